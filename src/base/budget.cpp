@@ -1,0 +1,130 @@
+#include "base/budget.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+
+namespace surety {
+namespace {
+
+constexpr std::chrono::milliseconds kLookEvery{10};
+
+// The memory this process can have: what is free on the machine or in its control group.
+std::uint64_t available_memory() {
+  std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string line; std::getline(meminfo, line);)
+    if (unsigned long long kib = 0; std::sscanf(line.c_str(), "MemAvailable: %llu", &kib) == 1) bytes = kib * 1024;
+  std::ifstream group("/sys/fs/cgroup/memory.max");
+  if (std::uint64_t max = 0; group >> max) bytes = std::min(bytes, max);
+  return bytes;
+}
+
+}  // namespace
+
+std::uint64_t resident_bytes() {
+  std::FILE* statm = std::fopen("/proc/self/statm", "r");
+  if (statm == nullptr) return 0;
+  unsigned long long total = 0, resident = 0;
+  const int read = std::fscanf(statm, "%llu %llu", &total, &resident);
+  std::fclose(statm);
+  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::uint64_t peak_resident_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string describe(Stop stop) {
+  switch (stop) {
+    case Stop::none: return "not stopped";
+    case Stop::time: return "time";
+    case Stop::memory: return "memory";
+    case Stop::states: return "states";
+    case Stop::queries: return "queries";
+    case Stop::interrupted: return "interrupted";
+  }
+  return "?";
+}
+
+Budget::Budget(const Limits& limits, const std::atomic<bool>* interrupted, Progress* progress)
+    : start_(Clock::now()),
+      limits_(limits),
+      // Without a limit we leave a tenth of what is free: "unknown" is an answer, a killed process is none.
+      memory_limit_(limits.memory.value_or(resident_bytes() + available_memory() / 10 * 9)),
+      baseline_(resident_bytes()),
+      interrupted_(interrupted),
+      progress_(progress) {}
+
+bool Budget::go_on() {
+  if (why() != Stop::none) return false;
+  if (interrupted_ != nullptr && interrupted_->load(std::memory_order_relaxed)) stop(Stop::interrupted);
+  const auto now = Clock::now();
+  if (limits_.time && now - start_ >= *limits_.time) stop(Stop::time);
+  std::int64_t due = next_look_.load(std::memory_order_relaxed);
+  const std::int64_t ticks = now.time_since_epoch().count();
+  if (ticks >= due && next_look_.compare_exchange_strong(
+                          due, ticks + std::chrono::nanoseconds(kLookEvery).count(), std::memory_order_relaxed))
+    if (resident_bytes() > memory_limit_) stop(Stop::memory);
+  return why() == Stop::none;
+}
+
+bool Budget::add_states(std::uint64_t n) {
+  const auto total = states_.fetch_add(n, std::memory_order_relaxed) + n;
+  if (progress_ != nullptr) progress_->states.store(total, std::memory_order_relaxed);
+  if (limits_.states && total > *limits_.states) stop(Stop::states);
+  return why() == Stop::none;
+}
+
+bool Budget::add_query() {
+  const auto total = queries_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (limits_.queries && total > *limits_.queries) stop(Stop::queries);
+  return why() == Stop::none;
+}
+
+bool Budget::charge(std::uint64_t bytes) {
+  const auto room = memory_limit_ > baseline_ ? memory_limit_ - baseline_ : 0;
+  if (charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= room) return true;
+  release(bytes);
+  return false;
+}
+
+void Budget::stop(Stop why) {
+  int none = 0;
+  why_.compare_exchange_strong(none, static_cast<int>(why), std::memory_order_relaxed);
+}
+
+void Budget::phase(const char* name) {
+  if (progress_ != nullptr) progress_->phase.store(name, std::memory_order_relaxed);
+}
+
+void Budget::count_conjecture() {
+  if (progress_ != nullptr) progress_->conjectures.fetch_add(1, std::memory_order_relaxed);
+}
+
+double Budget::seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+std::optional<std::chrono::nanoseconds> Budget::time_left() const {
+  if (!limits_.time) return std::nullopt;
+  return std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds{0}, *limits_.time - (Clock::now() - start_));
+}
+
+std::uint64_t Budget::memory_left() const {
+  const auto used = std::max(baseline_ + charged_.load(std::memory_order_relaxed), resident_bytes());
+  return memory_limit_ > used ? memory_limit_ - used : 0;
+}
+
+bool Charge::grow_to(std::uint64_t bytes) {
+  if (bytes > bytes_ && !budget_.charge(bytes - bytes_)) return false;
+  if (bytes < bytes_) budget_.release(bytes_ - bytes);
+  bytes_ = bytes;
+  return true;
+}
+
+}  // namespace surety

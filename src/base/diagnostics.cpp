@@ -1,0 +1,105 @@
+#include "base/diagnostics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace surety {
+namespace {
+
+constexpr std::size_t kExcerptWidth = 100;
+
+std::string_view word(Severity severity) {
+  switch (severity) {
+    case Severity::error: return "error";
+    case Severity::warning: return "warning";
+    case Severity::note: return "note";
+  }
+  return "error";
+}
+
+std::string printable(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';
+  return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+Diagnostic file_error(std::string file, std::string message, std::string hint) {
+  Diagnostic d;
+  d.file = std::move(file);
+  d.message = std::move(message);
+  d.hint = std::move(hint);
+  return d;
+}
+
+Diagnostic error_at(std::string file, std::string_view text, std::size_t offset, std::size_t length,
+                    std::string message, std::string hint) {
+  offset = std::min(offset, text.size());
+  const auto before = text.substr(0, offset);
+  const auto newline = before.rfind('\n');
+  const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+  std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+
+  Diagnostic d = file_error(std::move(file), std::move(message), std::move(hint));
+  d.line = 1 + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  d.column = offset - begin + 1;
+
+  // A long line is shown as a window around the place.
+  const std::size_t skipped = d.column > kExcerptWidth / 2 && line.size() > kExcerptWidth
+                                  ? d.column - kExcerptWidth / 2
+                                  : 0;
+  d.excerpt = printable(line.substr(std::min(skipped, line.size()), kExcerptWidth));
+  d.caret_column = d.column - skipped;
+  const std::size_t room = d.excerpt.size() + 1 > d.caret_column ? d.excerpt.size() + 1 - d.caret_column : 1;
+  d.length = std::clamp<std::size_t>(length, 1, room);
+  return d;
+}
+
+tl::unexpected<Diagnostics> fail(Diagnostic diagnostic) {
+  return tl::unexpected(Diagnostics{std::move(diagnostic)});
+}
+
+std::string render(const Diagnostic& d) {
+  std::string out;
+  if (!d.file.empty()) out += printable(d.file) + ":";
+  if (d.line != 0) out += fmt::format("{}:{}:", d.line, d.column);
+  out += fmt::format("{}{}: {}\n", out.empty() ? "" : " ", word(d.severity), printable(d.message));
+  if (d.line != 0) {
+    out += fmt::format("  {}\n  {}{}", d.excerpt, std::string(d.caret_column - 1, ' '),
+                       std::string(d.length, '^'));
+    out += d.hint.empty() ? "\n" : " " + d.hint + "\n";
+  } else if (!d.hint.empty()) {
+    out += "  " + d.hint + "\n";
+  }
+  return out;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const auto& candidate : candidates)
+    if (const auto distance = edit_distance(name, candidate); distance < best_distance)
+      best = candidate, best_distance = distance;
+  return best;
+}
+
+}  // namespace surety

@@ -1,0 +1,81 @@
+#include "base/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace surety {
+namespace {
+
+Diagnostic system_error(const std::string& path, const char* what) {
+  const int error = errno;
+  return file_error(path, std::string(what) + ": " + std::strerror(error),
+                    error == ENOENT ? "is the name spelt right?" : "");
+}
+
+Result<std::string> read_descriptor(int fd, const std::string& path, std::size_t expected) {
+  std::string text(expected + 1, '\0');
+  std::size_t size = 0;
+  while (true) {
+    if (size == text.size()) text.resize(text.size() * 2);
+    const ssize_t n = ::read(fd, text.data() + size, text.size() - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(system_error(path, "cannot read"));
+    if (n == 0) break;
+    size += static_cast<std::size_t>(n);
+  }
+  text.resize(size);
+  return text;
+}
+
+bool write_all(int fd, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t n = ::write(fd, content.data(), content.size());
+    if (n < 0 && errno != EINTR) return false;
+    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", 1 << 16);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(system_error(path, "cannot open"));
+  struct stat info{};
+  const bool directory = ::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode);
+  auto text = directory ? Result<std::string>(fail(file_error(path, "is a directory, not a file")))
+                        : read_descriptor(fd, path, static_cast<std::size_t>(info.st_size));
+  ::close(fd);
+  return text;
+}
+
+Result<void> write_file(const std::string& path, std::string_view content) {
+  // A pipe or a terminal cannot be renamed over, and has no half-written state to hide.
+  struct stat info{};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0 || !write_all(fd, content) || ::close(fd) != 0) return fail(system_error(path, "cannot write"));
+    return {};
+  }
+  std::string temporary = path + ".XXXXXX";
+  const int fd = ::mkstemp(temporary.data());
+  if (fd < 0) return fail(system_error(path, "cannot write"));
+  bool ok = write_all(fd, content);
+  // mkstemp makes private files; give the result the permissions of an ordinary new file.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  ok = ok && ::fchmod(fd, 0666 & ~mask) == 0;
+  ok = ::close(fd) == 0 && ok;
+  if (ok && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  auto error = system_error(path, "cannot write");
+  ::unlink(temporary.c_str());
+  return fail(std::move(error));
+}
+
+}  // namespace surety

@@ -1,0 +1,36 @@
+// The proof that comes with an answer, and the answers themselves.
+//
+// A certificate names the rule, says which components form which side, and gives
+// the assumptions. Together with the inputs that is enough to check every premise
+// again; `certify` does so, knowing nothing of how the answer was found.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "model/network.hpp"
+
+namespace surety {
+
+struct Certificate {
+  std::string rule;                             // "asym", ... as --method names it
+  std::vector<std::vector<std::string>> split;  // component names: M1, M2, ...
+  std::vector<Lts> assumptions;
+};
+
+struct Holds {
+  Certificate certificate;
+};
+struct Violated {
+  Trace trace;  // of the whole network, every step, tau included
+};
+struct Unknown {
+  Stop why = Stop::none;
+  std::vector<Lts> assumptions;  // the last conjecture, if there was one
+  std::string known;             // what is known of it: "too weak", "too strong", "untested"
+};
+using Verdict = std::variant<Holds, Violated, Unknown>;
+
+}  // namespace surety

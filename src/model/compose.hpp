@@ -1,0 +1,23 @@
+// The parallel composition, built as an explicit LTS.
+//
+// Components synchronise on the actions they share and interleave the rest and
+// tau. A tuple with a component in its error state is the error state. For mere
+// questions about a product use `engine`, which never builds it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "model/lts.hpp"
+
+namespace surety {
+
+// The reachable part. Nothing if the budget ended. END states are one state (FSP.md 4).
+std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget);
+
+// A state without steps is successful termination, not deadlock, iff (FSP.md 4) every machine that
+// has an END is in it, and the machines that have none have no action of their own.
+bool may_terminate(const std::vector<const Lts*>& parts);
+
+}  // namespace surety

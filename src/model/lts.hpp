@@ -1,0 +1,79 @@
+// Labelled transition systems.
+//
+// The steps of all states lie in one array, those of state s at positions
+// first_[s] .. first_[s+1], sorted by action and then by target (so tau comes
+// first); no step occurs twice. An Lts never changes once it is built.
+//
+// The alphabet is explicit: an action in it without a step is refused, and blocks
+// every partner that has it too. `error` is the state pi and has no steps; `end`
+// is successful termination and has none either. An Lts with no states at all
+// stands for the empty language, which no other LTS has (SPEC 1).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/alphabet.hpp"
+
+namespace surety {
+
+struct Step {
+  Action action;
+  State target;
+  friend auto operator<=>(const Step&, const Step&) = default;
+};
+
+class Lts {
+ public:
+  Lts() = default;  // no states
+
+  State initial() const { return State{0}; }
+  const Alphabet& alphabet() const { return alphabet_; }
+  std::uint32_t state_count() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }
+  std::uint64_t step_count() const { return steps_.size(); }
+  std::optional<State> error() const { return error_; }
+  std::optional<State> end() const { return end_; }
+
+  std::span<const Step> steps(State s) const {
+    return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1]};
+  }
+  std::span<const Step> steps(State s, Action a) const;  // only those with action a
+
+ private:
+  friend class LtsBuilder;
+  Alphabet alphabet_;
+  std::vector<std::uint64_t> first_;
+  std::vector<Step> steps_;
+  std::optional<State> error_;
+  std::optional<State> end_;
+};
+
+// Takes steps in any order. States are numbered by the caller from 0, the initial state.
+class LtsBuilder {
+ public:
+  void add_step(State from, Action a, State to) { raw_.push_back({from, {a, to}}); }
+  void add_to_alphabet(const Alphabet& more) { extra_.insert(extra_.end(), more.begin(), more.end()); }
+  void set_state_count(std::uint32_t n) { states_ = n; }  // at least one more than the largest number used
+  void set_error(State s) { error_ = s; }
+  void set_end(State s) { end_ = s; }
+  void reserve(std::size_t steps) { raw_.reserve(steps); }
+
+  // The alphabet is that of the steps plus what was added. Leaves the builder empty.
+  Lts build();
+
+ private:
+  struct RawStep {
+    State from;
+    Step step;
+  };
+  std::vector<RawStep> raw_;
+  std::vector<Action> extra_;
+  std::uint32_t states_ = 1;
+  std::optional<State> error_;
+  std::optional<State> end_;
+};
+
+bool is_deterministic(const Lts& lts);  // no tau, no two steps of a state with one action
+
+}  // namespace surety
