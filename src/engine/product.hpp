@@ -1,0 +1,154 @@
+// A product of LTSs made ready for fast successor generation.
+//
+// A product state is the codes of all parts packed into the fewest bits. A code
+// numbers the states of a part that can be reached in the part itself; the error
+// state has none, because a tuple with a part in its error state *is* the error
+// state and is never stored. A field never crosses a word boundary, so that a
+// step of a part is the addition of one precomputed number to one word:
+//
+//   next = state + (code(target) - code(source)) << shift
+//
+// and a joint step is the sum of the steps of its participants. Bit 63 of every
+// word stays free: the visited set uses it to tell a state from an empty slot,
+// and the value 2^63 can mark a step into the error state.
+//
+// Every action has one *owner* among the parts that have it, the one that can do
+// it most rarely; an action is tried only where its owner can do it. Most joint
+// steps have at most two participants with one step each: for those the answer of
+// the second is one look-up in a row of additions, by its code.
+//
+// The same structure built from the reversed steps generates predecessors.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/lts.hpp"
+
+namespace surety {
+
+enum class Role {
+  component,  // an action it has and cannot do is blocked
+  watch,      // a property: an action it has and cannot do is the violation
+};
+
+struct Part {
+  const Lts* lts = nullptr;
+  Role role = Role::component;
+  bool error_counts = true;  // whether reaching this part's error state (or violating it) is what we look for
+};
+
+class Product {
+ public:
+  enum class Direction { forward, backward };
+
+  // Three numbers that are no additions: bit 63 is never part of a field.
+  static constexpr std::uint64_t kToError = 1ULL << 63;
+  static constexpr std::uint64_t kBlocked = kToError + 1;  // no step
+  static constexpr std::uint64_t kSeveral = kToError + 2;  // more than one step, or the error state is involved
+
+  struct Field {
+    std::uint32_t word = 0;
+    std::uint32_t shift = 0;
+    std::uint64_t mask = 0;
+    std::uint32_t code(const std::uint64_t* state) const {
+      return static_cast<std::uint32_t>(state[word] >> shift & mask);
+    }
+  };
+
+  // The steps that one part has for one action in one of its states, as additions.
+  // A step into the error state comes first, as kToError.
+  using Deltas = std::span<const std::uint64_t>;
+
+  // An action that an owner can do in a state: tried against the other participants.
+  struct Offer {
+    std::uint64_t single = kSeveral;  // the owner's addition, if it has exactly one
+    std::uint32_t action = 0;         // joint(action)
+    std::uint32_t begin = 0;          // all of its additions lie at begin .. end of the owner's
+    std::uint32_t end = 0;
+  };
+
+  struct Participant {
+    std::uint32_t part = 0;
+    std::uint32_t local = 0;  // the action's place among the part's actions
+  };
+
+  struct JointAction {
+    Action action;
+    std::vector<Participant> others;  // all but the owner; components first, then watchers
+    // If there is exactly one other: its addition, kBlocked or kSeveral, by its code.
+    const std::uint64_t* row = nullptr;
+    Field other{};
+  };
+
+  Product(const std::vector<Part>& parts, Direction direction);
+  Product(Product&&) = default;  // the rows keep their places
+  Product(const Product&) = delete;
+  Product& operator=(const Product&) = delete;
+
+  std::uint32_t words() const { return words_; }
+  std::uint32_t spare_bits() const { return spare_bits_; }  // unused bits below bit 63 of word 0
+  std::size_t size() const { return parts_.size(); }
+  std::uint32_t word(std::size_t part) const { return fields_[part].word; }
+  const Field& field(std::size_t part) const { return fields_[part]; }
+  bool is_watch(std::size_t part) const { return parts_[part].watch; }
+  bool error_counts(std::size_t part) const { return parts_[part].error_counts; }
+  const JointAction& joint(std::uint32_t action) const { return joint_[action]; }
+
+  std::span<const Offer> offers(std::size_t part, std::uint32_t code) const {
+    const auto& p = parts_[part];
+    return {p.offers.data() + p.first_offer[code], p.offers.data() + p.first_offer[code + 1ULL]};
+  }
+  const std::uint64_t* deltas(std::size_t part) const { return parts_[part].deltas.data(); }
+
+  // What a participant can do. Empty: nothing (for a watcher that is a violation).
+  Deltas deltas(Participant who, std::uint32_t code) const {
+    const auto& p = parts_[who.part];
+    if (!p.dense.empty()) {
+      const std::uint32_t* at = p.dense.data() + static_cast<std::size_t>(who.local) * p.codes + code;
+      return {p.deltas.data() + at[0], p.deltas.data() + at[1]};
+    }
+    return search_deltas(p, who.local, code);
+  }
+
+  // The packed initial state: words() words. False if a part is in its error state there.
+  bool pack_initial(std::uint64_t* state) const;
+  std::vector<State> unpack(const std::uint64_t* state) const;
+  std::uint64_t bytes() const;  // of the tables
+
+ private:
+  struct Compiled {
+    bool watch = false;
+    bool error_counts = true;
+    std::uint32_t codes = 0;
+    std::vector<State> state_of;        // by code
+    std::vector<std::uint64_t> deltas;  // sorted by (local action, code), so that `dense` can index them
+    std::vector<std::uint32_t> dense;   // offsets into deltas by local * codes + code; empty if that were too big
+    std::vector<std::uint64_t> single;  // by the same index: the addition, kBlocked or kSeveral
+    // Without `dense`: the rows of each code, sorted by local action.
+    struct Row {
+      std::uint32_t local, begin, end;
+    };
+    std::vector<std::uint32_t> first_row;
+    std::vector<Row> rows;
+    std::vector<std::uint32_t> first_offer;
+    std::vector<Offer> offers;
+    std::optional<State> initial_error;
+  };
+
+  static Deltas search_deltas(const Compiled& part, std::uint32_t local, std::uint32_t code);
+  void place_fields(const std::vector<std::uint32_t>& bits);
+  void join_actions(const std::vector<Part>& parts);
+  void compile(std::size_t part, const Lts& lts, const std::vector<std::uint32_t>& code_of, Direction direction);
+
+  std::vector<Compiled> parts_;
+  std::vector<Field> fields_;
+  std::vector<JointAction> joint_;                          // [0] is tau
+  std::vector<std::vector<std::uint32_t>> joint_of_local_;  // per part: its actions' places in joint_
+  std::vector<std::vector<bool>> owns_;                     // per part and local action
+  std::uint32_t words_ = 1;
+  std::uint32_t spare_bits_ = 0;
+};
+
+}  // namespace surety

@@ -1,0 +1,36 @@
+// Searches the product of LTSs without building it.
+//
+// Breadth first, layer by layer, so the trace found is a shortest one. The search
+// stores nothing but the packed states (see visited.hpp); a counterexample is
+// rebuilt afterwards by walking backwards through the layers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "engine/product.hpp"
+
+namespace surety {
+
+enum class Goal {
+  violation,  // a part reaches its error state, or a watcher lacks a step
+  deadlock,   // a state without steps that is not successful termination (FSP.md 4)
+  count,      // none: visit everything
+};
+
+struct SearchResult {
+  enum class Outcome { found, exhausted, stopped };
+  Outcome outcome = Outcome::exhausted;
+  Trace trace;                    // found: every step, tau included
+  std::uint64_t states = 0;       // distinct product states met, the error state not counted
+  std::uint64_t transitions = 0;  // steps tried from them, those into the error state as well
+  std::uint64_t depth = 0;        // layers
+  std::uint64_t bytes = 0;        // of the tables at their largest
+};
+
+// The same outcome and the same trace whatever the number of threads.
+SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, unsigned threads = 1);
+
+}  // namespace surety
