@@ -69,8 +69,8 @@ bool Budget::go_on() {
   if (limits_.time && now - start_ >= *limits_.time) stop(Stop::time);
   std::int64_t due = next_look_.load(std::memory_order_relaxed);
   const std::int64_t ticks = now.time_since_epoch().count();
-  if (ticks >= due && next_look_.compare_exchange_strong(
-                          due, ticks + std::chrono::nanoseconds(kLookEvery).count(), std::memory_order_relaxed))
+  if (ticks >= due && next_look_.compare_exchange_strong(due, ticks + std::chrono::nanoseconds(kLookEvery).count(),
+                                                         std::memory_order_relaxed))
     if (resident_bytes() > memory_limit_) stop(Stop::memory);
   return why() == Stop::none;
 }

@@ -64,9 +64,8 @@ Diagnostic error_at(std::string file, std::string_view text, std::size_t offset,
   d.column = offset - begin + 1;
 
   // A long line is shown as a window around the place.
-  const std::size_t skipped = d.column > kExcerptWidth / 2 && line.size() > kExcerptWidth
-                                  ? d.column - kExcerptWidth / 2
-                                  : 0;
+  const std::size_t skipped =
+      d.column > kExcerptWidth / 2 && line.size() > kExcerptWidth ? d.column - kExcerptWidth / 2 : 0;
   d.excerpt = printable(line.substr(std::min(skipped, line.size()), kExcerptWidth));
   d.caret_column = d.column - skipped;
   const std::size_t room = d.excerpt.size() + 1 > d.caret_column ? d.excerpt.size() + 1 - d.caret_column : 1;
@@ -74,9 +73,7 @@ Diagnostic error_at(std::string file, std::string_view text, std::size_t offset,
   return d;
 }
 
-tl::unexpected<Diagnostics> fail(Diagnostic diagnostic) {
-  return tl::unexpected(Diagnostics{std::move(diagnostic)});
-}
+tl::unexpected<Diagnostics> fail(Diagnostic diagnostic) { return tl::unexpected(Diagnostics{std::move(diagnostic)}); }
 
 std::string render(const Diagnostic& d) {
   std::string out;
@@ -84,8 +81,7 @@ std::string render(const Diagnostic& d) {
   if (d.line != 0) out += fmt::format("{}:{}:", d.line, d.column);
   out += fmt::format("{}{}: {}\n", out.empty() ? "" : " ", word(d.severity), printable(d.message));
   if (d.line != 0) {
-    out += fmt::format("  {}\n  {}{}", d.excerpt, std::string(d.caret_column - 1, ' '),
-                       std::string(d.length, '^'));
+    out += fmt::format("  {}\n  {}{}", d.excerpt, std::string(d.caret_column - 1, ' '), std::string(d.length, '^'));
     out += d.hint.empty() ? "\n" : " " + d.hint + "\n";
   } else if (!d.hint.empty()) {
     out += "  " + d.hint + "\n";

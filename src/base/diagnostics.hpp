@@ -21,9 +21,9 @@ struct Diagnostic {
   Severity severity = Severity::error;
   std::string message;
   std::string file;
-  std::uint64_t line = 0;    // from 1; 0: the message is about the file as a whole
-  std::uint64_t column = 0;  // from 1
-  std::string excerpt;       // the text of that line, shortened if it is long
+  std::uint64_t line = 0;          // from 1; 0: the message is about the file as a whole
+  std::uint64_t column = 0;        // from 1
+  std::string excerpt;             // the text of that line, shortened if it is long
   std::uint64_t caret_column = 0;  // where in the excerpt the caret goes, from 1
   std::uint64_t length = 1;        // how many characters the caret underlines
   std::string hint;

@@ -47,7 +47,7 @@ Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", 1 << 16);
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(system_error(path, "cannot open"));
-  struct stat info{};
+  struct stat info {};
   const bool directory = ::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode);
   auto text = directory ? Result<std::string>(fail(file_error(path, "is a directory, not a file")))
                         : read_descriptor(fd, path, static_cast<std::size_t>(info.st_size));
@@ -57,7 +57,7 @@ Result<std::string> read_file(const std::string& path) {
 
 Result<void> write_file(const std::string& path, std::string_view content) {
   // A pipe or a terminal cannot be renamed over, and has no half-written state to hide.
-  struct stat info{};
+  struct stat info {};
   if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0 || !write_all(fd, content) || ::close(fd) != 0) return fail(system_error(path, "cannot write"));

@@ -14,9 +14,11 @@
 
 namespace surety {
 
+using Split = std::vector<std::vector<std::string>>;  // component names: M1, M2, ...
+
 struct Certificate {
-  std::string rule;                             // "asym", ... as --method names it
-  std::vector<std::vector<std::string>> split;  // component names: M1, M2, ...
+  std::string rule;  // "asym", ... as --method names it
+  Split split;
   std::vector<Lts> assumptions;
 };
 

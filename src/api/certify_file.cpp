@@ -1,0 +1,164 @@
+// Re-checks a certificate file: the inputs must be the ones it was made from, and
+// every proof in it must pass the independent checker.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "api/commands.hpp"
+#include "base/file.hpp"
+#include "certify/certify.hpp"
+#include "lang/aut/read.hpp"
+
+namespace surety::api {
+namespace {
+
+using nlohmann::json;
+
+struct Proof {
+  std::string kind, property;
+  Certificate certificate;
+};
+
+Outcome<std::string> text_field(const json& object, const char* name, const std::string& file) {
+  if (object.is_object() && object.contains(name) && object[name].is_string()) return object[name].get<std::string>();
+  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a text", name))});
+}
+
+Outcome<json> list_field(const json& object, const char* name, const std::string& file) {
+  if (object.is_object() && object.contains(name) && object[name].is_array()) return object[name];
+  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a list", name))});
+}
+
+Outcome<Input> read_input(const json& entry, const std::string& file) {
+  Input input;
+  input.property = entry.is_object() && entry.contains("property");
+  auto path = text_field(entry, "file", file);
+  auto hash = text_field(entry, "sha256", file);
+  auto name = text_field(entry, input.property ? "property" : "component", file);
+  for (const auto* field : {&path, &hash, &name})
+    if (!*field) return tl::unexpected(field->error());
+  input.file = *path;
+  input.sha256 = *hash;
+  input.name = *name;
+  return input;
+}
+
+Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
+  Proof proof;
+  auto kind = text_field(entry, "kind", file);
+  auto rule = text_field(entry, "rule", file);
+  for (const auto* field : {&kind, &rule})
+    if (!*field) return tl::unexpected(field->error());
+  proof.kind = *kind;
+  proof.certificate.rule = *rule;
+  if (proof.kind == "safety") {
+    auto property = text_field(entry, "property", file);
+    if (!property) return tl::unexpected(property.error());
+    proof.property = *property;
+  }
+  auto split = list_field(entry, "split", file);
+  auto assumptions = list_field(entry, "assumptions", file);
+  for (const auto* field : {&split, &assumptions})
+    if (!*field) return tl::unexpected(field->error());
+  for (const auto& side : *split) {
+    auto& names = proof.certificate.split.emplace_back();
+    if (!side.is_array()) return bad_input({file_error(file, "not a certificate: 'split' should be a list of lists")});
+    for (const auto& name : side) {
+      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'split' should hold names")});
+      names.push_back(name.get<std::string>());
+    }
+  }
+  for (const auto& entry_lts : *assumptions) {
+    auto lts = read_lts_json(entry_lts, file, actions);
+    if (!lts) return bad_input(std::move(lts.error()));
+    proof.certificate.assumptions.push_back(std::move(*lts));
+  }
+  return proof;
+}
+
+template <class T, class Read>
+Outcome<std::vector<T>> read_list(const json& root, const char* name, const std::string& file, Read read) {
+  auto list = list_field(root, name, file);
+  if (!list) return tl::unexpected(list.error());
+  std::vector<T> out;
+  for (const auto& entry : *list) {
+    Outcome<T> item = read(entry);
+    if (!item) return tl::unexpected(item.error());
+    out.push_back(std::move(*item));
+  }
+  return out;
+}
+
+// What differs between the inputs named and the inputs found, if anything does.
+std::string changed(const std::vector<Input>& named, const Model& model) {
+  for (std::size_t i = 0; i < named.size(); ++i)
+    if (named[i].sha256 != model.inputs[i].sha256)
+      return fmt::format("{} has changed since the certificate was made", model.inputs[i].file);
+  return {};
+}
+
+Certification::Line judge(const Proof& proof, const Model& model, const Limits& limits,
+                          const std::atomic<bool>* interrupted) {
+  Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}};
+  Budget budget(limits, interrupted);
+  certify::Judgement judgement;
+  judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
+  if (proof.kind == "deadlock") judgement = certify::check_deadlock_free(model.network, proof.certificate, budget);
+  if (proof.kind == "safety") {
+    judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
+    for (const auto& property : model.properties)
+      if (property.name == proof.property)
+        judgement = certify::check_safety(model.network, property, proof.certificate, budget);
+  }
+  line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
+  line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
+  line.reason = line.finished ? judgement.reason : fmt::format("not finished ({})", judgement.reason);
+  line.trace = names(*model.actions, judgement.trace);
+  return line;
+}
+
+}  // namespace
+
+bool Certification::accepted() const {
+  if (!refused.empty() || lines.empty()) return false;
+  for (const auto& line : lines)
+    if (!line.accepted) return false;
+  return true;
+}
+
+Outcome<Certification> certify_file(const std::string& file, const Limits& limits,
+                                    const std::atomic<bool>* interrupted) {
+  auto text = read_file(file);
+  if (!text) return bad_input(std::move(text.error()));
+  const json root = json::parse(*text, nullptr, false);
+  if (root.is_discarded()) return bad_input({file_error(file, "not a certificate: this is not JSON")});
+  if (!root.is_object() || root.value("schema", json()) != json(1))
+    return bad_input({file_error(file, "not a certificate: 'schema' should be 1")});
+  auto inputs = read_list<Input>(root, "inputs", file, [&](const json& entry) { return read_input(entry, file); });
+  if (!inputs) return tl::unexpected(inputs.error());
+
+  // Components first, then properties, as load() gives them back.
+  std::stable_partition(inputs->begin(), inputs->end(), [](const Input& input) { return !input.property; });
+  std::vector<std::string> files, properties;
+  const auto folder = std::filesystem::path(file).parent_path();
+  for (const auto& input : *inputs)
+    (input.property ? properties : files).push_back((folder / input.file).lexically_normal().string());
+  auto model = load(files, properties, {});
+  if (!model) return bad_input(std::move(model.error().diagnostics));
+  auto proofs = read_list<Proof>(root, "proofs", file,
+                                 [&](const json& entry) { return read_proof(entry, file, *model->actions); });
+  if (!proofs) return tl::unexpected(proofs.error());
+
+  Certification result;
+  result.system = model->network.name;
+  result.refused = changed(*inputs, *model);
+  if (!result.refused.empty()) return result;
+  if (proofs->empty()) result.refused = "it has no proofs";
+  for (const auto& proof : *proofs) result.lines.push_back(judge(proof, *model, limits, interrupted));
+  return result;
+}
+
+}  // namespace surety::api

@@ -1,0 +1,95 @@
+// The smaller commands: info, compose, compare, certify, simulate. Each takes a
+// request and gives back a value that the command line prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api/load.hpp"
+#include "base/budget.hpp"
+#include "model/equivalence.hpp"
+
+namespace surety::api {
+
+struct Info {
+  Model model;
+};
+Outcome<Info> info(const std::vector<std::string>& files, const std::vector<std::string>& properties,
+                   const std::string& language);
+
+inline const std::vector<std::string> kMinimisations = {"weak", "strong", "trace"};
+
+struct ComposeRequest {
+  std::vector<std::string> files;
+  std::vector<std::string> properties;
+  std::string language;
+  std::string minimise;  // one of kMinimisations, or empty
+  Limits limits;
+  const std::atomic<bool>* interrupted = nullptr;
+  Progress* progress = nullptr;
+};
+struct Composition {
+  Model model;
+  std::optional<Lts> lts;  // nothing: the budget ended
+  Stop why = Stop::none;
+  // Counted without the error state, steps into it included (INTERFACE).
+  std::uint64_t states = 0, transitions = 0, deadlocks = 0;
+};
+// The product of all files, with every property in it as P_err.
+Outcome<Composition> compose_files(const ComposeRequest& request);
+
+struct Comparison {
+  struct Line {
+    Equivalence equivalence;
+    std::optional<Difference> difference;
+  };
+  Model model;
+  std::vector<Line> lines;
+  bool equivalent() const;  // in the sense asked for; all of them if none was
+};
+// equivalence: "trace", "weak", "strong", or empty for all three.
+Outcome<Comparison> compare(const std::string& a, const std::string& b, const std::string& equivalence,
+                            const std::string& language);
+std::string equivalence_name(Equivalence equivalence);
+
+struct Certification {
+  struct Line {
+    std::string kind, property, rule;
+    bool accepted = false;
+    bool finished = true;
+    std::string reason;
+    std::vector<std::string> trace;
+  };
+  std::string system;
+  std::vector<Line> lines;
+  std::string refused;  // why the certificate as a whole is refused: an input changed
+  bool accepted() const;
+};
+Outcome<Certification> certify_file(const std::string& file, const Limits& limits,
+                                    const std::atomic<bool>* interrupted);
+
+struct SimulateRequest {
+  std::vector<std::string> files;
+  std::string language;
+  std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk
+  std::uint64_t steps = 20;
+  std::uint64_t seed = 1;
+  Limits limits;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+struct Simulation {
+  struct Moment {
+    std::string action;                // that led here; empty for the initial state
+    std::vector<State> states;         // by component
+    std::vector<std::string> enabled;  // what can happen next, sorted
+  };
+  Model model;
+  std::vector<Moment> moments;
+  bool deadlock = false;             // the walk ended where nothing is possible
+  std::optional<std::string> stuck;  // the action of the script that was not possible
+  Stop why = Stop::none;
+};
+Outcome<Simulation> simulate(const SimulateRequest& request);
+
+}  // namespace surety::api

@@ -1,0 +1,191 @@
+#include "api/json.hpp"
+
+#include <filesystem>
+
+#include "lang/aut/write.hpp"
+
+namespace surety::api {
+namespace {
+
+Json lts_summary(const Lts& lts, const ActionTable& actions) {
+  return {{"states", lts.state_count()},
+          {"transitions", lts.step_count()},
+          {"alphabet", sorted_names(actions, lts.alphabet())}};
+}
+
+Json warnings_json(const Diagnostics& warnings) {
+  Json out = Json::array();
+  for (const auto& w : warnings) out.push_back(w.file.empty() ? w.message : w.file + ": " + w.message);
+  return out;
+}
+
+const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
+  if (const auto* holds = std::get_if<Holds>(&verdict)) return &holds->certificate.assumptions;
+  if (const auto* unknown = std::get_if<Unknown>(&verdict)) return &unknown->assumptions;
+  return nullptr;
+}
+
+Json check_json(const Check& check, const ActionTable& actions) {
+  Json out{{"kind", check.kind}};
+  if (!check.property.empty()) out["property"] = check.property;
+  out["verdict"] = verdict_name(check.verdict);
+  out["method"] = check.method;
+  if (check.method != "monolithic") out["split"] = check.split;
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) out["trace"] = names(actions, violated->trace);
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
+    out["why"] = describe(unknown->why);
+    if (!unknown->assumptions.empty()) out["known"] = unknown->known;
+  }
+  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && check.method != "monolithic") {
+    out["assumptions"] = Json::array();
+    for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
+  }
+  const Cost& cost = check.cost;
+  out["states"] = cost.states;
+  out["transitions"] = cost.transitions;
+  out["max_states"] = cost.max_states;
+  out["max_transitions"] = cost.max_transitions;
+  out["queries"] = cost.queries;
+  out["conjectures"] = cost.conjectures;
+  out["iterations"] = Json::array();
+  for (const auto& i : cost.iterations)
+    out["iterations"].push_back({{"size", i.size},
+                                 {"oracle", i.oracle},
+                                 {"states", i.states},
+                                 {"transitions", i.transitions},
+                                 {"result", i.result}});
+  out["certified"] = check.certified;
+  if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
+  out["time_s"] = check.time_s;
+  return out;
+}
+
+std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const auto relative = fs::relative(fs::absolute(file), fs::absolute(folder), error);
+  return error || relative.empty() ? file : relative.generic_string();
+}
+
+}  // namespace
+
+std::string tool_name() { return "surety " SURETY_VERSION; }
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+Json to_json(const Report& report) {
+  Json out{
+      {"schema", 1}, {"tool", tool_name()}, {"system", report.model.network.name}, {"verdict", verdict_name(report)}};
+  out["checks"] = Json::array();
+  for (const auto& check : report.checks) out["checks"].push_back(check_json(check, *report.model.actions));
+  out["warnings"] = warnings_json(report.model.warnings);
+  return out;
+}
+
+Json to_json(const Info& info) {
+  const auto& model = info.model;
+  Json out{{"schema", 1}, {"processes", Json::object()}};
+  for (const auto& component : model.network.components)
+    out["processes"][component.name] = lts_summary(component.lts, *model.actions);
+  for (const auto& property : model.properties)
+    out["processes"][property.name] = lts_summary(property.lts, *model.actions);
+  Json parts = Json::array();
+  for (const auto& component : model.network.components) parts.push_back(component.name);
+  out["composites"][model.network.name]["components"] = parts;
+  out["properties"] = Json::array();
+  for (const auto& property : model.properties) out["properties"].push_back(property.name);
+  out["progress"] = Json::array();
+  out["assertions"] = Json::array();
+  out["constants"] = Json::object();
+  out["warnings"] = warnings_json(model.warnings);
+  return out;
+}
+
+Json to_json(const Composition& c) {
+  Json out{{"schema", 1}, {"system", c.model.network.name}};
+  if (!c.lts) {
+    out["verdict"] = "unknown";
+    out["why"] = describe(c.why);
+    return out;
+  }
+  out["states"] = c.states;
+  out["transitions"] = c.transitions;
+  out["alphabet"] = sorted_names(*c.model.actions, c.lts->alphabet());
+  out["error"] = c.lts->error().has_value();
+  out["deadlocks"] = c.deadlocks;
+  return out;
+}
+
+Json to_json(const Comparison& c) {
+  Json out{{"schema", 1}, {"equivalent", c.equivalent()}};
+  for (const auto& line : c.lines) {
+    Json entry{{"equivalent", !line.difference.has_value()}};
+    if (line.difference) {
+      entry["trace"] = names(*c.model.actions, line.difference->trace);
+      entry["only_in"] = c.model.network.components[line.difference->first_has_it ? 0 : 1].name;
+      entry["by_trace"] = line.difference->by_trace;
+    }
+    out[equivalence_name(line.equivalence)] = entry;
+  }
+  return out;
+}
+
+Json to_json(const Certification& c) {
+  Json out{{"schema", 1}, {"system", c.system}, {"accepted", c.accepted()}};
+  if (!c.refused.empty()) out["reason"] = c.refused;
+  out["proofs"] = Json::array();
+  for (const auto& line : c.lines) {
+    Json entry{{"kind", line.kind}};
+    if (!line.property.empty()) entry["property"] = line.property;
+    entry["rule"] = line.rule;
+    entry["accepted"] = line.accepted;
+    if (!line.reason.empty()) entry["reason"] = line.reason;
+    if (!line.trace.empty()) entry["trace"] = line.trace;
+    out["proofs"].push_back(entry);
+  }
+  return out;
+}
+
+Json to_json(const Simulation& s) {
+  Json out{{"schema", 1}, {"system", s.model.network.name}, {"steps", Json::array()}};
+  for (const auto& moment : s.moments) {
+    Json states = Json::object();
+    for (std::size_t i = 0; i < moment.states.size(); ++i)
+      states[s.model.network.components[i].name] = moment.states[i].value;
+    Json entry = Json::object();
+    if (!moment.action.empty()) entry["action"] = moment.action;
+    entry["states"] = states;
+    entry["enabled"] = moment.enabled;
+    out["steps"].push_back(entry);
+  }
+  out["deadlock"] = s.deadlock;
+  if (s.stuck) out["stuck_at"] = *s.stuck;
+  if (s.why != Stop::none) out["why"] = describe(s.why);
+  return out;
+}
+
+Json certificate_json(const Report& report, const std::string& certificate_file) {
+  const auto folder = std::filesystem::absolute(certificate_file).parent_path();
+  Json out{{"schema", 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
+  out["inputs"] = Json::array();
+  for (const auto& input : report.model.inputs)
+    out["inputs"].push_back({{"file", relative_to(input.file, folder)},
+                             {input.property ? "property" : "component", input.name},
+                             {"sha256", input.sha256}});
+  out["proofs"] = Json::array();
+  for (const auto& check : report.checks) {
+    const auto* holds = std::get_if<Holds>(&check.verdict);
+    if (holds == nullptr) continue;
+    Json proof{{"kind", check.kind}};
+    if (!check.property.empty()) proof["property"] = check.property;
+    proof["rule"] = holds->certificate.rule;
+    proof["split"] = holds->certificate.split;
+    proof["assumptions"] = Json::array();
+    for (const Lts& a : holds->certificate.assumptions)
+      proof["assumptions"].push_back(Json::parse(to_json(a, *report.model.actions)));
+    out["proofs"].push_back(proof);
+  }
+  return out;
+}
+
+}  // namespace surety::api

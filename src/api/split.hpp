@@ -1,0 +1,17 @@
+// Reads lists of names: --split "a,b | c", --trace a,b,c.
+#pragma once
+
+#include <string>
+
+#include "api/load.hpp"
+#include "model/certificate.hpp"
+
+namespace surety::api {
+
+// "a,b | c" with every component exactly once.
+Outcome<Split> parse_split(const std::string& text, const Network& network);
+
+// "a, b,c" without the blanks and without empty names.
+std::vector<std::string> split_names(const std::string& text);
+
+}  // namespace surety::api

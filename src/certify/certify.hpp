@@ -1,0 +1,38 @@
+// The independent checker: small, slow, obvious.
+//
+// It includes nothing but `model`, so that a bug in the engine, a learner or a
+// rule cannot hide here. It restates every rule in its own words and checks every
+// premise by its own plain search of explicit tuples.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/budget.hpp"
+#include "model/certificate.hpp"
+
+namespace surety::certify {
+
+struct Judgement {
+  enum class Kind { accepted, refused, unfinished };
+  Kind kind = Kind::refused;
+  std::string reason;        // why it was refused or not finished
+  Trace trace;               // refused: what shows that a premise fails, if something does
+  std::uint64_t states = 0;  // tuples met by all searches
+};
+
+// Is this certificate a proof that the network satisfies the property?
+Judgement check_safety(const Network& network, const Property& property, const Certificate& certificate,
+                       Budget& budget);
+
+// The same for "no deadlock is reachable".
+Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget);
+
+// Does the whole network have this trace, and does it violate the property? Nothing: yes; else why not.
+// Silent steps may fall anywhere: a network has a word iff each component has its share of it.
+std::optional<std::string> replay_violation(const Network& network, const Property& property, Word trace);
+
+// Does this trace lead every component to the state given, and can nothing happen there?
+std::optional<std::string> replay_deadlock(const Network& network, Word trace, const std::vector<State>& last);
+
+}  // namespace surety::certify

@@ -1,0 +1,391 @@
+// The command line: definitions, and a thin face over `api`. CLI11 is included
+// here and in docs.cpp only (it costs seconds of compile time).
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <new>
+#include <set>
+#include <thread>
+
+#include "api/commands.hpp"
+#include "api/json.hpp"
+#include "api/split.hpp"
+#include "api/verify.hpp"
+#include "base/check.hpp"
+#include "base/file.hpp"
+#include "cli/docs.hpp"
+#include "cli/options.hpp"
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+
+namespace surety::cli {
+namespace {
+
+constexpr int kHolds = 0, kViolated = 1, kUnknown = 2, kInternal = 70;
+
+std::atomic<bool> interrupted{false};
+
+// The first signal asks the work to stop and tell what it knows; a second one ends the process.
+void on_signal(int) {
+  if (interrupted.exchange(true)) ::_exit(130);
+}
+
+int fail(const api::Failure& failure) {
+  for (const auto& d : failure.diagnostics) std::cerr << render(d);
+  return failure.status;
+}
+
+void warn(const Diagnostics& warnings, const Options& options) {
+  if (options.quiet) return;
+  for (const auto& d : warnings) std::cerr << render(d);
+}
+
+void print(const std::string& text) { std::cout << text << std::flush; }
+
+Style style(const Options& options) {
+  const bool terminal = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+  return {options.color == "always" || (options.color == "auto" && terminal), options.verbose};
+}
+
+// --- the commands -------------------------------------------------------------
+
+// Writes what was asked for beside the answer: certificate, trace, assumption.
+api::Outcome<void> write_extras(const api::Report& report, const Options& options) {
+  const auto& actions = *report.model.actions;
+  bool holds = false;
+  const Trace* trace = nullptr;
+  const Lts* assumption = nullptr;
+  for (const auto& check : report.checks) {
+    if (const auto* h = std::get_if<Holds>(&check.verdict)) {
+      holds = true;
+      if (!h->certificate.assumptions.empty() && assumption == nullptr) assumption = &h->certificate.assumptions[0];
+    }
+    if (const auto* v = std::get_if<Violated>(&check.verdict); v != nullptr && trace == nullptr) trace = &v->trace;
+    if (const auto* u = std::get_if<Unknown>(&check.verdict);
+        u != nullptr && !u->assumptions.empty() && assumption == nullptr)
+      assumption = &u->assumptions[0];
+  }
+  auto note = [&](const char* option, const char* why) {
+    if (!options.quiet) std::cerr << fmt::format("note: {} not written: {}\n", option, why);
+  };
+  if (!options.certificate.empty()) {
+    if (!holds)
+      note("--certificate", "nothing was proved");
+    else if (auto w = write_file(options.certificate, api::dump(api::certificate_json(report, options.certificate)));
+             !w)
+      return api::bad_input(std::move(w.error()));
+  }
+  if (!options.trace_file.empty()) {
+    if (trace == nullptr)
+      note("--trace", "nothing is violated");
+    else if (auto w = api::save_trace(*trace, actions, options.trace_file); !w)
+      return w;
+  }
+  if (!options.assumption_out.empty()) {
+    if (assumption == nullptr)
+      note("--assumption-out", "there is no assumption");
+    else if (auto w = api::save(*assumption, actions, options.assumption_out); !w)
+      return w;
+  }
+  return {};
+}
+
+int check_command(const Options& options) {
+  for (const auto* file : {&options.trace_file, &options.assumption_out})
+    if (!file->empty())
+      if (auto ok = api::can_save(*file); !ok) return fail(ok.error());
+  Progress progress;
+  api::Request request;
+  request.files = options.files;
+  request.properties = options.properties;
+  request.language = options.language;
+  request.method = options.method;
+  request.split = options.split;
+  request.limits = options.limits;
+  request.threads = options.threads;
+  request.certify = !options.no_certify;
+  request.interrupted = &interrupted;
+  request.progress = &progress;
+  api::Outcome<api::Report> report = [&] {
+    const ProgressLine ticker(progress, options.quiet);
+    return api::verify(request);
+  }();
+  if (!report) return fail(report.error());
+  warn(report->model.warnings, options);
+  print(options.json ? api::dump(api::to_json(*report)) : to_text(*report, style(options)));
+  if (auto written = write_extras(*report, options); !written) return fail(written.error());
+  const std::string verdict = api::verdict_name(*report);
+  return verdict == "holds" ? kHolds : verdict == "violated" ? kViolated : kUnknown;
+}
+
+int info_command(const Options& options) {
+  auto info = api::info(options.files, options.properties, options.language);
+  if (!info) return fail(info.error());
+  warn(info->model.warnings, options);
+  print(options.json ? api::dump(api::to_json(*info)) : to_text(*info));
+  return 0;
+}
+
+int compose_command(const Options& options) {
+  if (!options.output.empty())
+    if (auto ok = api::can_save(options.output); !ok) return fail(ok.error());
+  Progress progress;
+  api::ComposeRequest request{options.files,  options.properties, options.language, options.minimise,
+                              options.limits, &interrupted,       &progress};
+  api::Outcome<api::Composition> composed = [&] {
+    const ProgressLine ticker(progress, options.quiet);
+    return api::compose_files(request);
+  }();
+  if (!composed) return fail(composed.error());
+  warn(composed->model.warnings, options);
+  if (composed->lts && !options.output.empty()) {
+    if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
+      return fail(written.error());
+    if (composed->lts->error() && options.output.ends_with(".aut") && !options.quiet)
+      std::cerr << fmt::format("note: .aut cannot mark the error state; it is state {}, without steps\n",
+                               composed->lts->error()->value);
+  }
+  print(options.json ? api::dump(api::to_json(*composed)) : to_text(*composed));
+  return composed->lts ? 0 : kUnknown;
+}
+
+int compare_command(const Options& options) {
+  if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value());
+  auto comparison = api::compare(options.files[0], options.files[1], options.equivalence, options.language);
+  if (!comparison) return fail(comparison.error());
+  print(options.json ? api::dump(api::to_json(*comparison)) : to_text(*comparison));
+  return comparison->equivalent() ? 0 : 1;
+}
+
+int certify_command(const Options& options) {
+  if (options.files.size() != 1) return fail(api::usage("certify takes exactly one certificate").value());
+  auto certification = api::certify_file(options.files[0], options.limits, &interrupted);
+  if (!certification) return fail(certification.error());
+  print(options.json ? api::dump(api::to_json(*certification)) : to_text(*certification));
+  for (const auto& line : certification->lines)
+    if (!line.finished) return kUnknown;
+  return certification->accepted() ? 0 : 1;
+}
+
+int simulate_command(const Options& options, bool scripted) {
+  api::SimulateRequest request{options.files, options.language, std::nullopt, options.steps,
+                               options.seed,  options.limits,   &interrupted};
+  if (scripted) request.trace = api::split_names(options.script);
+  auto simulation = api::simulate(request);
+  if (!simulation) return fail(simulation.error());
+  print(options.json ? api::dump(api::to_json(*simulation)) : to_text(*simulation));
+  return simulation->why == Stop::none ? 0 : kUnknown;
+}
+
+// --- the definitions ----------------------------------------------------------
+
+void define_input(CLI::App& command, Options& o, const char* what) {
+  command.add_option("FILE", o.files, what)->required();
+  command.add_option("--language", o.language, "read every file as this language (aut), whatever its ending")
+      ->type_name("NAME");
+  command.add_flag("--json", o.json, "print one JSON object instead of text");
+  command.add_flag("--quiet,-q", o.quiet, "no warnings, notes or progress");
+}
+
+// Every command takes every common option; those it does not use are noted (see `used`).
+void define_common(CLI::App& command, Options& o) {
+  command.add_option("--property", o.properties, "a property: FILE.aut, or deadlock; repeatable")->type_name("P");
+  command.add_option("--method", o.method, "monolithic (default), asym")->type_name("M");
+  command.add_option("--split", o.split, "which components form M1 and M2: \"a,b | c\"")->type_name("SIDES");
+  command.add_option("--learner", o.learner, "lstar (Rivest-Schapire, default)")->type_name("L");
+  command.add_option("--alphabet", o.alphabet, "full (default): assumptions over the whole interface")->type_name("A");
+  command.add_option("--time", o.time, "stop after this long: 60s, 500ms, 2m, 1h")->type_name("T");
+  command.add_option("--memory", o.memory, "stop before using more than this: 200M, 2G")->type_name("SIZE");
+  command.add_option("--states", o.states, "stop after exploring this many states")->type_name("N");
+  command.add_option("--queries", o.queries, "stop after this many membership queries")->type_name("N");
+  command.add_option("--threads", o.threads, "threads to use (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1U, 1024U));
+  command.add_option("--certificate", o.certificate, "write the proof to FILE (.json)")->type_name("FILE");
+  command.add_option("--assumption-out", o.assumption_out, "write the assumption to FILE (.aut, .dot, .json)")
+      ->type_name("FILE");
+  command.add_option("--seed", o.seed, "seed for everything random")->type_name("N");
+  command.add_option("--color", o.color, "auto (default), always, never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  command.add_flag("--verbose,-v", o.verbose, "tell more");
+  command.add_flag("--no-certify", o.no_certify, "skip the re-check of proofs (for benchmarks)");
+  for (const char* later :
+       {"--system", "--define", "--assumption", "--seed-assumption", "--reduction", "--engine", "--conformance"})
+    command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
+  command.add_flag("--unfair", o.unfair, "for later languages and methods; noted and not used")->group("");
+}
+
+struct Command {
+  CLI::App* app;
+  std::set<std::string> used;  // of the options defined by define_common
+};
+
+// An option that nothing here uses is accepted with a note, so that scripts can vary one option at a time.
+void note_unused(const Command& command, const Options& options) {
+  if (options.quiet) return;
+  for (const auto* option : command.app->get_options()) {
+    const std::string name = option->get_name(false, true);
+    if (option->count() == 0 || name.rfind("--", 0) != 0) continue;
+    const std::string first = option->get_lnames().empty() ? name : "--" + option->get_lnames()[0];
+    if (!command.used.contains(first))
+      std::cerr << fmt::format("note: {} is not used by {}{}\n", first, command.app->get_name(),
+                               command.app->get_name() == "check" ? " --method " + options.method : "");
+  }
+}
+
+std::optional<api::Failure> settle(Options& o) {
+  auto wrong = [](const std::string& option, const std::string& value, const std::string& hint) {
+    return api::usage(fmt::format("{} cannot be '{}'", option, value), hint).value();
+  };
+  if (!o.time.empty() && !(o.limits.time = parse_time(o.time)))
+    return wrong("--time", o.time, "for example 60s, 500ms, 2m");
+  if (!o.memory.empty() && !(o.limits.memory = parse_size(o.memory)))
+    return wrong("--memory", o.memory, "for example 200M, 2G");
+  if (o.learner != "lstar") return wrong("--learner", o.learner, "this version has: lstar");
+  if (o.alphabet != "full") return wrong("--alphabet", o.alphabet, "this version has: full");
+  o.limits.states = o.states;
+  o.limits.queries = o.queries;
+  if (o.threads == 0) o.threads = std::max(1U, std::thread::hardware_concurrency());
+  return std::nullopt;
+}
+
+// A message about the command line, with the option or command that may have been meant.
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, char** argv) {
+  std::vector<std::string> candidates;
+  const CLI::App* command = &app;
+  for (const auto* sub : app.get_subcommands(nullptr))
+    if (!sub->get_group().empty()) candidates.push_back(sub->get_name());
+  for (const auto* sub : app.get_subcommands()) command = sub;
+  for (const auto* option : command->get_options())
+    for (const auto& name : option->get_lnames()) candidates.push_back("--" + name);
+  std::string hint;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word(argv[i], std::string_view(argv[i]).substr(0, std::string_view(argv[i]).find('=')).size());
+    if (std::find(candidates.begin(), candidates.end(), word) != candidates.end()) continue;
+    const bool suspect = word.rfind("--", 0) == 0 || (i == 1 && command == &app);
+    if (const std::string near = nearest(word, candidates); suspect && !near.empty())
+      hint = fmt::format("did you mean '{}'?", near);
+  }
+  if (hint.empty()) hint = fmt::format("see: surety{} --help", command == &app ? "" : " " + command->get_name());
+  std::string message = error.what();
+  if (command == &app && argc > 1 && argv[1][0] != '-') message = fmt::format("there is no command '{}'", argv[1]);
+  std::cerr << render(file_error({}, message, hint));
+  return api::Failure::kUsage;
+}
+
+int run(int argc, char** argv) {
+  Options o;
+  CLI::App app("Proves concurrent systems by their parts.", "surety");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", api::tool_name());
+  app.set_help_flag("--help,-h", "show this help");
+  const std::string files = "models (.aut); several are the components of one system; - is standard input";
+
+  const std::set<std::string> always = {"--help", "--language", "--json", "--quiet"};
+  auto define = [&](const char* name, const char* what, const char* input, std::set<std::string> used) {
+    auto* sub = app.add_subcommand(name, what);
+    sub->set_help_flag("--help,-h", "show this help");
+    define_input(*sub, o, input);
+    define_common(*sub, o);
+    used.insert(always.begin(), always.end());
+    return Command{sub, std::move(used)};
+  };
+  const std::set<std::string> budget = {"--time", "--memory", "--states"};
+  auto with = [](std::set<std::string> a, const std::set<std::string>& b) {
+    a.insert(b.begin(), b.end());
+    return a;
+  };
+
+  std::vector<std::pair<Command, std::function<int()>>> commands;
+  Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
+                         with(budget, {"--property", "--method", "--threads", "--certificate", "--trace",
+                                       "--assumption-out", "--color", "--verbose", "--no-certify"}));
+  check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json)")
+      ->type_name("FILE");
+  commands.emplace_back(check, [&] { return check_command(o); });
+
+  commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(), {"--property"}),
+                        [&] { return info_command(o); });
+
+  Command compose = define("compose", "build the composition as one LTS", files.c_str(),
+                           with(budget, {"--property", "--minimise", "--output"}));
+  compose.app->add_option("--minimise", o.minimise, "weak, strong or trace; weak if no kind is given")
+      ->type_name("KIND")
+      ->expected(0, 1)
+      ->default_str("weak");
+  compose.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json)")->type_name("OUT");
+  commands.emplace_back(compose, [&] { return compose_command(o); });
+
+  Command compare =
+      define("compare", "are two LTSs equivalent? exit status 0 yes, 1 no", "the two models", {"--equivalence"});
+  compare.app->add_option("--equivalence", o.equivalence, "trace, weak or strong; default: show all, decide by trace")
+      ->type_name("KIND");
+  commands.emplace_back(compare, [&] { return compare_command(o); });
+
+  Command certify = define("certify", "re-check a certificate with the independent checker", "the certificate (.json)",
+                           {"--time", "--memory"});
+  commands.emplace_back(certify, [&] { return certify_command(o); });
+
+  Command simulate = define("simulate", "walk through the system, at random or along a script", files.c_str(),
+                            with(budget, {"--trace", "--steps", "--seed"}));
+  auto* script = simulate.app->add_option("--trace", o.script, "the actions to follow: a,b,c")->type_name("ACTIONS");
+  simulate.app->add_option("--steps", o.steps, "length of a random walk (default 20)")->type_name("N");
+  commands.emplace_back(simulate, [&] { return simulate_command(o, script->count() > 0); });
+
+  auto* docs = app.add_subcommand("docs", "print the man page or a shell completion")->group("");
+  std::string kind;
+  docs->add_option("KIND", kind, "man, bash or zsh")->required()->check(CLI::IsMember({"man", "bash", "zsh"}));
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    print(chosen.empty() ? app.help() : chosen[0]->help());
+    return 0;
+  } catch (const CLI::CallForVersion&) {
+    print(api::tool_name() + "\n");
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return usage_error(app, error, argc, argv);
+  }
+
+  if (docs->parsed()) {
+    print(kind == "man" ? man_page(app) : kind == "bash" ? bash_completion(app) : zsh_completion(app));
+    return 0;
+  }
+  if (const auto failure = settle(o)) return fail(*failure);
+  for (auto& [command, action] : commands) {
+    if (!command.app->parsed()) continue;
+    if (o.method == "asym") command.used.insert({"--split", "--learner", "--alphabet", "--queries"});
+    note_unused(command, o);
+    return action();
+  }
+  return kInternal;
+}
+
+}  // namespace
+}  // namespace surety::cli
+
+int main(int argc, char** argv) {
+  std::signal(SIGINT, surety::cli::on_signal);
+  std::signal(SIGTERM, surety::cli::on_signal);
+  std::signal(SIGPIPE, SIG_DFL);
+  try {
+    return surety::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::cout << "unknown: out of memory\n";
+    return 2;
+  } catch (const std::exception& error) {
+    std::cerr << "surety: internal error: " << error.what()
+              << "\n  Please report this, with the command and the files it was given.\n";
+    return 70;
+  }
+}

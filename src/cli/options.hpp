@@ -1,0 +1,44 @@
+// Everything that can be said on the command line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.hpp"
+
+namespace surety::cli {
+
+struct Options {
+  std::vector<std::string> files;
+  std::vector<std::string> properties;
+  std::string language;
+  std::string method = "monolithic";
+  std::string split;
+  std::string learner = "lstar";
+  std::string alphabet = "full";
+  std::string minimise;
+  std::string equivalence;
+  std::string output;
+  std::string certificate, trace_file, assumption_out;
+  std::string script;
+  std::string time, memory;
+  std::optional<std::uint64_t> states, queries;
+  std::uint64_t steps = 20;
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  std::string color = "auto";
+  bool json = false, quiet = false, verbose = false, no_certify = false;
+  bool unfair = false;
+  std::string ignored;  // where the values of options go that nothing here uses yet
+
+  Limits limits;  // from time, memory, states and queries
+};
+
+// "60s", "500ms", "2m", "1h", or seconds. Nothing: not a duration.
+std::optional<std::chrono::nanoseconds> parse_time(const std::string& text);
+// "200M", "2G", "64K", or bytes. Nothing: not a size.
+std::optional<std::uint64_t> parse_size(const std::string& text);
+
+}  // namespace surety::cli

@@ -1,0 +1,45 @@
+// A line on the terminal while long work goes on: what it is doing and how far it is.
+#pragma once
+
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "base/budget.hpp"
+
+namespace surety::cli {
+
+class ProgressLine {
+ public:
+  ProgressLine(const Progress& progress, bool quiet) : progress_(progress) {
+    if (!quiet && ::isatty(STDERR_FILENO) == 1) thread_ = std::jthread([this](std::stop_token stop) { tick(stop); });
+  }
+
+ private:
+  void tick(const std::stop_token& stop) {
+    using namespace std::chrono_literals;
+    std::mutex mutex;
+    std::condition_variable_any wake;
+    std::unique_lock lock(mutex);
+    bool shown = false;
+    // Short work shows nothing.
+    for (auto wait = 1000ms; !wake.wait_for(lock, stop, wait, [] { return false; }) && !stop.stop_requested();
+         wait = 200ms) {
+      std::fprintf(stderr, "\r\033[K%s: %llu states", progress_.phase.load(),
+                   static_cast<unsigned long long>(progress_.states.load()));
+      if (const auto n = progress_.conjectures.load(); n > 0)
+        std::fprintf(stderr, ", conjecture %llu", static_cast<unsigned long long>(n));
+      std::fflush(stderr);
+      shown = true;
+    }
+    if (shown) std::fputs("\r\033[K", stderr);
+  }
+
+  const Progress& progress_;
+  std::jthread thread_;
+};
+
+}  // namespace surety::cli

@@ -1,0 +1,196 @@
+#include "cli/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <iterator>
+
+namespace surety::cli {
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+constexpr std::size_t kShowStates = 12;  // larger assumptions are only summed up
+
+template <class... Args>
+void line(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(Out(out), format, std::forward<Args>(args)...);
+  out += '\n';
+}
+
+template <class... Args>
+void row(std::string& out, const char* name, fmt::format_string<Args...> format, Args&&... args) {
+  line(out, "  {:<12} {}", name, fmt::format(format, std::forward<Args>(args)...));
+}
+
+std::string grouped(std::uint64_t n) {
+  std::string digits = std::to_string(n);
+  for (int i = static_cast<int>(digits.size()) - 3; i > 0; i -= 3) digits.insert(static_cast<std::size_t>(i), ",");
+  return digits;
+}
+
+std::string plural(std::uint64_t n, const char* noun) {
+  return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
+}
+
+std::string colored(const std::string& text, const std::string& verdict, bool color) {
+  if (!color) return text;
+  const char* code = verdict == "holds" ? "32" : verdict == "violated" ? "31" : "33";
+  return fmt::format("\033[1;{}m{}\033[0m", code, text);
+}
+
+std::string shown(const Split& split) {
+  std::string out;
+  for (const auto& side : split) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
+  return out;
+}
+
+std::string shown(const Trace& trace, const ActionTable& actions) {
+  if (trace.empty()) return "(empty: nothing has to happen)";
+  return fmt::format("{}", fmt::join(names(actions, trace), ", "));
+}
+
+// One line a state: "0: send -> 1, ack -> 0".
+void show_lts(std::string& out, const Lts& lts, const ActionTable& actions) {
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    std::vector<std::string> steps;
+    for (const Step& step : lts.steps(State{s}))
+      steps.push_back(fmt::format("{} -> {}", actions.name(step.action), step.target.value));
+    line(out, "  {:<12} {}: {}", "", s, steps.empty() ? "nothing" : fmt::format("{}", fmt::join(steps, ", ")));
+  }
+}
+
+void show_assumption(std::string& out, const Lts& lts, const ActionTable& actions, const char* name, bool all) {
+  row(out, name, "{}, {} over {{{}}}", plural(lts.state_count(), "state"), plural(lts.step_count(), "transition"),
+      fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+  if (all || lts.state_count() <= kShowStates) show_lts(out, lts, actions);
+}
+
+void show_cost(std::string& out, const api::Check& check) {
+  const Cost& cost = check.cost;
+  int number = 0;
+  for (const auto& i : cost.iterations)
+    row(out, ++number == 1 ? "conjectures" : "", "{}: {}, oracle {}: {}", number, plural(i.size, "state"), i.oracle,
+        i.result);
+  if (check.method != "monolithic") row(out, "queries", "{}", grouped(cost.queries));
+  row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
+      plural(cost.max_transitions, "transition"));
+  row(out, "time", "{:.3f} s", check.time_s);
+}
+
+std::string title(const api::Check& check) {
+  return check.kind == "deadlock" ? "no deadlock" : fmt::format("property {}", check.property);
+}
+
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions, const Style& style) {
+  const std::string verdict = api::verdict_name(check.verdict);
+  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
+    row(out, "trace", "{}", shown(violated->trace, actions));
+    row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
+  }
+  if (check.method != "monolithic") row(out, "method", "{}, split {}", check.method, shown(check.split));
+  if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
+    for (const Lts& a : holds->certificate.assumptions) show_assumption(out, a, actions, "assumption", style.verbose);
+    row(out, "certificate", "{}",
+        check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
+  }
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
+    row(out, "stopped by", "{}", describe(unknown->why));
+    for (const Lts& a : unknown->assumptions) {
+      show_assumption(out, a, actions, "last try", style.verbose);
+      row(out, "known of it", "{}", unknown->known);
+    }
+  }
+  show_cost(out, check);
+}
+
+}  // namespace
+
+std::string to_text(const api::Report& report, const Style& style) {
+  std::string out;
+  for (const auto& check : report.checks) show_check(out, check, *report.model.actions, style);
+  return out;
+}
+
+std::string to_text(const api::Info& info) {
+  std::string out;
+  const auto& model = info.model;
+  line(out, "system {}: {}", model.network.name, plural(model.network.components.size(), "component"));
+  auto show = [&](const char* kind, const std::string& name, const Lts& lts) {
+    line(out, "  {} {}: {}, {}, {}", kind, name, plural(lts.state_count(), "state"),
+         plural(lts.step_count(), "transition"), is_deterministic(lts) ? "deterministic" : "nondeterministic");
+    line(out, "    alphabet {{{}}}", fmt::join(sorted_names(*model.actions, lts.alphabet()), ", "));
+  };
+  for (const auto& component : model.network.components) show("component", component.name, component.lts);
+  for (const auto& property : model.properties) show("property", property.name, property.lts);
+  return out;
+}
+
+std::string to_text(const api::Composition& c) {
+  std::string out;
+  if (!c.lts) {
+    line(out, "unknown: {} was not built, stopped by {}", c.model.network.name, describe(c.why));
+    return out;
+  }
+  line(out, "{}: {}, {}", c.model.network.name, plural(c.states, "state"), plural(c.transitions, "transition"));
+  if (c.lts->error()) line(out, "  the error state is reachable");
+  if (c.deadlocks > 0) line(out, "  {}", plural(c.deadlocks, "deadlock"));
+  return out;
+}
+
+std::string to_text(const api::Comparison& c) {
+  std::string out;
+  const auto& components = c.model.network.components;
+  line(out, "{}: {} and {}, by {}", c.equivalent() ? "equivalent" : "not equivalent", components[0].name,
+       components[1].name,
+       c.lines.front().equivalence == Equivalence::trace
+           ? "traces"
+           : api::equivalence_name(c.lines.front().equivalence) + " bisimulation");
+  for (const auto& entry : c.lines) {
+    const std::string name = api::equivalence_name(entry.equivalence);
+    if (!entry.difference) {
+      row(out, name.c_str(), "equivalent");
+      continue;
+    }
+    const auto& d = *entry.difference;
+    row(out, name.c_str(), "{} {} {}", components[d.first_has_it ? 0 : 1].name,
+        d.by_trace ? "alone has the trace" : "can always play, and the other cannot match,",
+        shown(d.trace, *c.model.actions));
+  }
+  return out;
+}
+
+std::string to_text(const api::Certification& c) {
+  std::string out;
+  line(out, "{}: certificate for {}", c.accepted() ? "accepted" : "refused", c.system);
+  if (!c.refused.empty()) line(out, "  {}", c.refused);
+  for (const auto& entry : c.lines) {
+    const std::string what = entry.property.empty() ? entry.kind : fmt::format("{} {}", entry.kind, entry.property);
+    line(out, "  {}, rule {}: {}", what, entry.rule, entry.accepted ? "every premise holds" : entry.reason);
+    if (!entry.trace.empty()) line(out, "    trace {}", fmt::join(entry.trace, ", "));
+  }
+  return out;
+}
+
+std::string to_text(const api::Simulation& s) {
+  std::string out;
+  const auto& components = s.model.network.components;
+  std::size_t number = 0;
+  for (const auto& moment : s.moments) {
+    std::vector<std::string> states;
+    for (std::size_t i = 0; i < moment.states.size(); ++i)
+      states.push_back(fmt::format("{}={}", components[i].name, moment.states[i].value));
+    line(out, "{:>4}  {:<16} {}  next: {}", number++, moment.action.empty() ? "(start)" : moment.action,
+         fmt::join(states, " "),
+         moment.enabled.empty() ? "nothing" : fmt::format("{}", fmt::join(moment.enabled, ", ")));
+  }
+  if (s.stuck)
+    line(out, "'{}' cannot happen there", *s.stuck);
+  else if (s.deadlock)
+    line(out, "deadlock: nothing can happen any more");
+  if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));
+  return out;
+}
+
+}  // namespace surety::cli

@@ -1,0 +1,33 @@
+#include "learn/prove.hpp"
+
+#include "base/check.hpp"
+
+namespace surety {
+
+Learned prove(Learner& learner, Teacher& teacher, Budget& budget) {
+  Unknown unknown{.why = Stop::none, .assumptions = {}, .known = "untested"};
+  while (budget.go_on()) {
+    const Lts& hypothesis = learner.hypothesis();
+    if (!budget.go_on()) break;  // a conjecture made of answers that came too late means nothing
+    // With one more state in the minimal automaton, states or steps of its LTS differ (the sink is not a state).
+    check(unknown.assumptions.empty() || unknown.assumptions[0].state_count() != hypothesis.state_count() ||
+              unknown.assumptions[0].step_count() != hypothesis.step_count(),
+          "a counterexample did not change the hypothesis");
+    budget.count_conjecture();
+    Answer answer = teacher.conjecture(hypothesis);
+    if (std::holds_alternative<Accepted>(answer)) return Proved{hypothesis};
+    if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
+    unknown.assumptions = {hypothesis};
+    auto* refine = std::get_if<Refine>(&answer);
+    if (refine == nullptr) {
+      unknown.known = "untested";
+      break;
+    }
+    unknown.known = teacher.member(refine->word) ? "too strong" : "too weak";
+    learner.refine(refine->word);
+  }
+  unknown.why = budget.why();
+  return unknown;
+}
+
+}  // namespace surety

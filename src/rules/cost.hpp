@@ -1,0 +1,40 @@
+// What a proof cost, in the papers' measures: not the sum but the largest single
+// search decides how big a system can be (SPEC 5).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/search.hpp"
+
+namespace surety {
+
+struct Iteration {
+  std::uint64_t size = 0;  // states of the conjecture
+  int oracle = 0;          // which premise decided: 1 or 2
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::string result;  // "too weak", "too strong", "holds", "violated"
+};
+
+struct Cost {
+  std::uint64_t states = 0;
+  std::uint64_t transitions = 0;
+  std::uint64_t max_states = 0;
+  std::uint64_t max_transitions = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t conjectures = 0;
+  std::vector<Iteration> iterations;
+
+  void add(std::uint64_t s, std::uint64_t t) {
+    states += s;
+    transitions += t;
+    max_states = std::max(max_states, s);
+    max_transitions = std::max(max_transitions, t);
+  }
+  void add(const SearchResult& result) { add(result.states, result.transitions); }
+};
+
+}  // namespace surety
