@@ -1,5 +1,7 @@
 #include "api/json.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "lang/aut/write.hpp"
@@ -56,7 +58,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
                                  {"result", i.result}});
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
-  out["time_s"] = check.time_s;
+  out["time_s"] = std::round(check.time_s * 1e6) / 1e6;
   return out;
 }
 
@@ -67,11 +69,43 @@ std::string relative_to(const std::string& file, const std::filesystem::path& fo
   return error || relative.empty() ? file : relative.generic_string();
 }
 
+std::string flat(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// As nlohmann's dump, but a list without nested lists or objects stays on one line: steps are readable.
+void pretty(const Json& json, std::size_t indent, std::string& out) {
+  const bool nested =
+      json.is_structured() && std::any_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured(); });
+  if (!json.is_structured() || json.empty() || (json.is_array() && !nested)) {
+    if (!json.is_array())
+      out += flat(json);
+    else {
+      out += '[';
+      for (std::size_t i = 0; i < json.size(); ++i) out += (i == 0 ? "" : ", ") + flat(json[i]);
+      out += ']';
+    }
+    return;
+  }
+  out += json.is_object() ? "{\n" : "[\n";
+  std::size_t left = json.size();
+  for (auto it = json.begin(); it != json.end(); ++it) {
+    out.append(indent + 2, ' ');
+    if (json.is_object()) out += flat(it.key()) + ": ";
+    pretty(*it, indent + 2, out);
+    out += --left > 0 ? ",\n" : "\n";
+  }
+  out.append(indent, ' ');
+  out += json.is_object() ? '}' : ']';
+}
+
 }  // namespace
 
 std::string tool_name() { return "surety " SURETY_VERSION; }
 
-std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string dump(const Json& json) {
+  std::string out;
+  pretty(json, 0, out);
+  return out + "\n";
+}
 
 Json to_json(const Report& report) {
   Json out{

@@ -19,8 +19,8 @@ namespace {
 
 // How long the checker may take for an answer that was found in `seconds`, if the user set no limit.
 // A compositional proof is small and always finishes; re-searching a whole product plainly may not.
-constexpr double kRecheckSeconds = 5;
-constexpr double kRecheckFactor = 3;
+constexpr double kRecheckSeconds = 2;
+constexpr double kRecheckFactor = 2;
 
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
   std::vector<const Lts*> out;

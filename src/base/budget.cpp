@@ -12,6 +12,7 @@ namespace surety {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{10};
+constexpr std::uint64_t kSlack = 2 << 20;  // for what grows without being charged
 
 // The memory this process can have: what is free on the machine or in its control group.
 std::uint64_t available_memory() {
@@ -89,7 +90,7 @@ bool Budget::add_query() {
 }
 
 bool Budget::charge(std::uint64_t bytes) {
-  const auto room = memory_limit_ > baseline_ ? memory_limit_ - baseline_ : 0;
+  const auto room = memory_limit_ > baseline_ + kSlack ? memory_limit_ - baseline_ - kSlack : 0;
   if (charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= room) return true;
   release(bytes);
   return false;

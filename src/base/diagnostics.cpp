@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace surety {
 namespace {
@@ -19,25 +18,44 @@ std::string_view word(Severity severity) {
   return "error";
 }
 
+// The length of the UTF-8 sequence at the start of text; 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto lead = static_cast<unsigned char>(text[0]);
+  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+// Fit for a terminal: control characters and broken UTF-8 become '?', tabs blanks.
 std::string printable(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = c == '\t' ? ' ' : '?';
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    const char c = text[0];
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (length == 0 || control)
+      out += c == '\t' ? ' ' : '?';
+    else
+      out += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
   return out;
 }
 
+// Insertions, deletions, replacements and swaps of neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
     }
-  }
-  return row.back();
+  return d[a.size()][b.size()];
 }
 
 }  // namespace
@@ -93,7 +111,9 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const auto& candidate : candidates)
-    if (const auto distance = edit_distance(name, candidate); distance < best_distance)
+    if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance)
+      continue;
+    else if (const auto distance = edit_distance(name, candidate); distance < best_distance)
       best = candidate, best_distance = distance;
   return best;
 }

@@ -31,13 +31,18 @@ bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
 class PlainSearch {
  public:
   PlainSearch(const Question& question, Budget& budget) : question_(question), budget_(budget), charge_(budget) {
-    for (const Lts* lts : question.components) all_ = unite(all_, lts->alphabet());
-    if (question.property != nullptr) all_ = unite(all_, question.property->alphabet());
+    Alphabet all;
+    for (const Lts* lts : question.components) all = unite(all, lts->alphabet());
+    if (question.property != nullptr) all = unite(all, question.property->alphabet());
+    for (const Action a : all) {
+      auto& who = participants_.emplace_back(a, std::vector<std::size_t>{}).second;
+      for (std::size_t c = 0; c < question.components.size(); ++c)
+        if (question.components[c]->alphabet().contains(a)) who.push_back(c);
+    }
   }
 
   // Goes through every reachable tuple. accepted: nothing bad; refused: something bad, with its trace.
   Judgement run() {
-    Judgement judgement;
     for (const Lts* lts : question_.components)
       if (lts->state_count() == 0) return {Kind::accepted, {}, {}, 0};
     if (question_.property != nullptr && question_.property->state_count() == 0)
@@ -56,9 +61,7 @@ class PlainSearch {
       if (!moved && question_.property == nullptr && !terminated(question_.components, tuple))
         return {Kind::refused, "a deadlock is reachable", trace_to(i), tuples_.size()};
     }
-    judgement.kind = Kind::accepted;
-    judgement.states = tuples_.size();
-    return judgement;
+    return {Kind::accepted, {}, {}, tuples_.size()};
   }
 
  private:
@@ -93,11 +96,21 @@ class PlainSearch {
         meet(std::move(next), index, kTau);
         moved = true;
       }
-    for (const Action a : all_) {
+    for (const auto& [a, who] : participants_) {
       // All components that have the action must agree; the property never blocks, it objects.
+      const auto can = [&](std::size_t c) { return !question_.components[c]->steps(tuple[c], a).empty(); };
+      if (!std::all_of(who.begin(), who.end(), can)) continue;
+      moved = true;
       std::vector<Tuple> nexts{tuple};
-      for (std::size_t c = 0; c < question_.components.size() && !nexts.empty(); ++c) {
-        if (!question_.components[c]->alphabet().contains(a)) continue;
+      if (question_.property != nullptr && question_.property->alphabet().contains(a)) {
+        const auto steps = question_.property->steps(tuple.back(), a);
+        if (steps.empty()) {
+          bad_action_ = a;
+          return true;
+        }
+        nexts[0].back() = steps.front().target;
+      }
+      for (const std::size_t c : who) {
         std::vector<Tuple> longer;
         for (const Tuple& next : nexts)
           for (const Step& step : question_.components[c]->steps(tuple[c], a)) {
@@ -105,16 +118,6 @@ class PlainSearch {
             longer.back()[c] = step.target;
           }
         nexts = std::move(longer);
-      }
-      if (nexts.empty()) continue;
-      moved = true;
-      if (question_.property != nullptr && question_.property->alphabet().contains(a)) {
-        const auto steps = question_.property->steps(tuple.back(), a);
-        if (steps.empty()) {
-          bad_action_ = a;
-          return true;
-        }
-        for (Tuple& next : nexts) next.back() = steps.front().target;
       }
       for (Tuple& next : nexts) meet(std::move(next), index, a);
     }
@@ -143,7 +146,7 @@ class PlainSearch {
   const Question& question_;
   Budget& budget_;
   Charge charge_;
-  Alphabet all_;
+  std::vector<std::pair<Action, std::vector<std::size_t>>> participants_;  // which components have an action
   std::vector<Tuple> tuples_;
   std::vector<std::pair<std::size_t, Action>> came_from_;
   std::unordered_set<std::size_t, HashIndex, EqualIndex> seen_{16, HashIndex{&tuples_}, EqualIndex{&tuples_}};

@@ -42,9 +42,10 @@ std::string escaped(const std::string& text) {
 std::string man_page(const CLI::App& app) {
   std::string out = "surety(1)\n\n# NAME\n\nsurety - " + app.get_description() + "\n\n# SYNOPSIS\n\n";
   for (const auto* command : commands(app))
-    out += fmt::format("*surety {}* [_options_] _FILE_...++\n", command->get_name());
+    out += fmt::format("{}*surety {}* [_options_] _FILE_...", command == commands(app)[0] ? "" : "++\n",
+                       command->get_name());
   out +=
-      "\n# DESCRIPTION\n\n"
+      "\n\n# DESCRIPTION\n\n"
       "Each command reads models, does one thing and prints it. Several files are the components of one system; "
       "they synchronise on equal labels. The labels i and tau are silent.\n\n# COMMANDS\n\n";
   for (const auto* command : commands(app)) {

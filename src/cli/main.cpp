@@ -232,9 +232,8 @@ struct Command {
 void note_unused(const Command& command, const Options& options) {
   if (options.quiet) return;
   for (const auto* option : command.app->get_options()) {
-    const std::string name = option->get_name(false, true);
-    if (option->count() == 0 || name.rfind("--", 0) != 0) continue;
-    const std::string first = option->get_lnames().empty() ? name : "--" + option->get_lnames()[0];
+    if (option->count() == 0 || option->get_lnames().empty()) continue;
+    const std::string first = "--" + option->get_lnames()[0];
     if (!command.used.contains(first))
       std::cerr << fmt::format("note: {} is not used by {}{}\n", first, command.app->get_name(),
                                command.app->get_name() == "check" ? " --method " + options.method : "");
@@ -275,7 +274,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
       hint = fmt::format("did you mean '{}'?", near);
   }
   if (hint.empty()) hint = fmt::format("see: surety{} --help", command == &app ? "" : " " + command->get_name());
-  std::string message = error.what();
+  std::string message = argc == 1 ? "no command is given" : error.what();
   if (command == &app && argc > 1 && argv[1][0] != '-') message = fmt::format("there is no command '{}'", argv[1]);
   std::cerr << render(file_error({}, message, hint));
   return api::Failure::kUsage;

@@ -79,7 +79,8 @@ void show_cost(std::string& out, const api::Check& check) {
 }
 
 std::string title(const api::Check& check) {
-  return check.kind == "deadlock" ? "no deadlock" : fmt::format("property {}", check.property);
+  if (check.kind != "deadlock") return fmt::format("property {}", check.property);
+  return std::holds_alternative<Holds>(check.verdict) ? "no deadlock" : "deadlock";
 }
 
 void show_check(std::string& out, const api::Check& check, const ActionTable& actions, const Style& style) {
@@ -154,9 +155,14 @@ std::string to_text(const api::Comparison& c) {
       continue;
     }
     const auto& d = *entry.difference;
-    row(out, name.c_str(), "{} {} {}", components[d.first_has_it ? 0 : 1].name,
-        d.by_trace ? "alone has the trace" : "can always play, and the other cannot match,",
-        shown(d.trace, *c.model.actions));
+    const auto& one = components[d.first_has_it ? 0 : 1].name;
+    const auto& other = components[d.first_has_it ? 1 : 0].name;
+    const std::string trace = shown(d.trace, *c.model.actions);
+    if (d.by_trace)
+      row(out, name.c_str(), "{} has the trace {}, {} has not", one, trace, other);
+    else
+      row(out, name.c_str(), "{} can do {}; {} cannot match the last step, however it answers before", one, trace,
+          other);
   }
   return out;
 }

@@ -4,6 +4,7 @@
 // for the next layer, so that two layers never cost more than their states.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -14,18 +15,27 @@
 namespace surety {
 
 struct Block {
-  static constexpr std::uint32_t kWords = 4096;
-  std::uint32_t used = 0;  // words
+  static constexpr std::uint64_t kWords = 4096;  // of states, if they are not very wide
+  std::uint32_t used = 0;                        // states
   std::vector<std::uint64_t> words;
+  std::vector<std::uint32_t> last;  // the joint action that led to each state
+
+  void append(const std::uint64_t* state, std::uint32_t words_per_state, std::uint32_t joint) {
+    std::copy_n(state, words_per_state, words.data() + static_cast<std::size_t>(used) * words_per_state);
+    last[used++] = joint;
+  }
 };
 using Layer = std::vector<std::unique_ptr<Block>>;
 
 class BlockPool {
  public:
-  explicit BlockPool(Budget& budget) : charge_(budget) {}
+  BlockPool(std::uint32_t words_per_state, Budget& budget)
+      : words_(words_per_state),
+        states_(std::max<std::uint64_t>(1, Block::kWords / words_per_state)),
+        charge_(budget) {}
 
-  // Nothing: no memory left. A block holds at least one state, however wide.
-  std::unique_ptr<Block> take(std::uint32_t words_per_state) {
+  // Nothing: no memory left.
+  std::unique_ptr<Block> take() {
     const std::lock_guard lock(mutex_);
     if (!free_.empty()) {
       auto block = std::move(free_.back());
@@ -33,10 +43,10 @@ class BlockPool {
       block->used = 0;
       return block;
     }
-    const std::uint64_t size = std::max(Block::kWords, words_per_state);
-    if (!charge_.grow_to(charge_.bytes() + size * 8)) return nullptr;
+    if (!charge_.grow_to(charge_.bytes() + states_ * (words_ * 8 + 4))) return nullptr;
     auto block = std::make_unique<Block>();
-    block->words.resize(size);
+    block->words.resize(states_ * words_);
+    block->last.resize(states_);
     return block;
   }
   void give_back(std::unique_ptr<Block> block) {
@@ -46,6 +56,8 @@ class BlockPool {
   std::uint64_t bytes() const { return charge_.bytes(); }
 
  private:
+  const std::uint64_t words_;   // a state
+  const std::uint64_t states_;  // a block
   std::mutex mutex_;
   Layer free_;
   Charge charge_;

@@ -27,6 +27,8 @@ std::vector<std::uint32_t> number_states(const Lts& lts, std::vector<State>& sta
   return code_of;
 }
 
+std::uint64_t part_bit(std::uint32_t part) { return 1ULL << part % 64; }
+
 // The addition at begin, if it is the only one and does not lead to the error state.
 std::uint64_t single(const std::vector<std::uint64_t>& deltas, std::uint32_t begin, std::uint32_t end) {
   const bool plain = end - begin == 1 && deltas[begin] != Product::kToError;
@@ -45,7 +47,7 @@ Product::Product(const std::vector<Part>& parts, Direction direction) {
     auto& part = parts_[p];
     part.watch = parts[p].role == Role::watch;
     part.error_counts = parts[p].error_counts;
-    if (lts.error() == lts.initial()) part.initial_error = lts.initial();
+    starts_in_error_ |= lts.error() == lts.initial();
     code_of.push_back(number_states(lts, part.state_of));
     part.codes = static_cast<std::uint32_t>(part.state_of.size());
     bits.push_back(part.codes <= 1 ? 0 : static_cast<std::uint32_t>(std::bit_width(part.codes - 1)));
@@ -53,13 +55,7 @@ Product::Product(const std::vector<Part>& parts, Direction direction) {
   place_fields(bits);
   join_actions(parts);
   for (std::size_t p = 0; p < parts.size(); ++p) compile(p, *parts[p].lts, code_of[p], direction);
-  for (auto& joint : joint_) {
-    if (joint.others.size() != 1) continue;
-    const auto other = joint.others[0];
-    const auto& part = parts_[other.part];
-    joint.other = fields_[other.part];
-    if (!part.single.empty()) joint.row = part.single.data() + static_cast<std::size_t>(other.local) * part.codes;
-  }
+  link_offers();
 }
 
 void Product::place_fields(const std::vector<std::uint32_t>& bits) {
@@ -75,11 +71,13 @@ void Product::place_fields(const std::vector<std::uint32_t>& bits) {
     std::size_t w = 0;
     while (w < used.size() && used[w] + bits[p] > kUsableBits) ++w;
     if (w == used.size()) used.push_back(0);
-    fields_[p] = {static_cast<std::uint32_t>(w), used[w], (1ULL << bits[p]) - 1};
+    check(w < std::numeric_limits<std::uint16_t>::max(), "a product state has more than 2^16 words");
+    fields_[p] = {static_cast<std::uint32_t>((1ULL << bits[p]) - 1), static_cast<std::uint16_t>(w),
+                  static_cast<std::uint16_t>(used[w])};
     used[w] += bits[p];
   }
   // The roomiest word becomes word 0, whose spare bits hold the depth of a state.
-  const auto roomiest = static_cast<std::uint32_t>(std::min_element(used.begin(), used.end()) - used.begin());
+  const auto roomiest = static_cast<std::uint16_t>(std::min_element(used.begin(), used.end()) - used.begin());
   for (auto& field : fields_)
     if (field.word == roomiest)
       field.word = 0;
@@ -92,8 +90,10 @@ void Product::place_fields(const std::vector<std::uint32_t>& bits) {
 void Product::join_actions(const std::vector<Part>& parts) {
   Alphabet all;
   for (const auto& part : parts) all = unite(all, part.lts->alphabet());
-  joint_.resize(all.size() + 1);
-  for (std::uint32_t i = 0; i < all.size(); ++i) joint_[i + 1].action = all[i];
+  const auto taus = static_cast<std::uint32_t>(parts.size());
+  joint_.resize(taus + all.size());
+  for (std::uint32_t p = 0; p < taus; ++p) joint_[p].who = part_bit(p);
+  for (std::uint32_t i = 0; i < all.size(); ++i) joint_[taus + i].action = all[i];
 
   // How many states of each part offer each action; the owner is the part with the smallest share.
   struct Candidate {
@@ -116,14 +116,15 @@ void Product::join_actions(const std::vector<Part>& parts) {
     }
     owns_[p].resize(lts.alphabet().size(), false);
     for (std::uint32_t local = 0; local < lts.alphabet().size(); ++local) {
-      const std::uint32_t joint = *all.index(lts.alphabet()[local]) + 1;
+      const std::uint32_t joint = *all.index(lts.alphabet()[local]) + taus;
       joint_of_local_[p].push_back(joint);
+      joint_[joint].who |= part_bit(p);
       // A watcher never blocks, so it owns an action only if no component has it.
       const double share = parts_[p].watch ? 2.0 : static_cast<double>(offering[local]) / std::max(1U, parts_[p].codes);
-      candidates[joint].push_back({{p, local}, share});
+      candidates[joint].push_back({{p, local, fields_[p]}, share});
     }
   }
-  for (std::size_t j = 1; j < joint_.size(); ++j) {
+  for (std::size_t j = taus; j < joint_.size(); ++j) {
     auto& c = candidates[j];
     const auto owner = std::min_element(c.begin(), c.end(), [](auto& a, auto& b) { return a.share < b.share; });
     owns_[owner->who.part][owner->who.local] = true;
@@ -210,17 +211,23 @@ void Product::compile(std::size_t index, const Lts& lts, const std::vector<std::
 
   // Offers: tau first, then the owned actions. A watcher that owns an action offers it everywhere:
   // where it has no step for it, the action happens all the same and is the violation.
-  part.first_offer.assign(part.codes + 1ULL, 0);
+  std::vector<std::size_t> first_offer(1, 0);
   if (part.dense.empty()) part.first_row.assign(part.codes + 1ULL, 0);
-  auto offer = [&](std::uint32_t action, std::uint32_t begin, std::uint32_t end) {
-    part.offers.push_back({single(part.deltas, begin, end), action, begin, end});
+  auto offer = [&](std::uint32_t joint, std::uint32_t begin, std::uint32_t end) {
+    Offer made;
+    made.mine = single(part.deltas, begin, end);
+    made.joint = joint;
+    made.begin = begin;
+    made.end = end;
+    part.offers.push_back(made);
   };
   std::size_t next = 0;
   for (std::uint32_t code = 0; code < part.codes; ++code) {
     const std::size_t begin = next;
     while (next < places.size() && places[next].code == code) ++next;
     const auto row = std::span(places).subspan(begin, next - begin);
-    if (!row.empty() && row.back().local == locals) offer(0, row.back().begin, row.back().end);
+    if (!row.empty() && row.back().local == locals)
+      offer(static_cast<std::uint32_t>(index), row.back().begin, row.back().end);
     auto at = row.begin();
     for (std::uint32_t local = 0; part.watch && local < locals; ++local) {
       while (at != row.end() && at->local < local) ++at;
@@ -233,8 +240,34 @@ void Product::compile(std::size_t index, const Lts& lts, const std::vector<std::
       if (!part.watch && owns_[index][place.local]) offer(joint_of_local_[index][place.local], place.begin, place.end);
       if (part.dense.empty()) part.rows.push_back({place.local, place.begin, place.end});
     }
-    part.first_offer[code + 1ULL] = static_cast<std::uint32_t>(part.offers.size());
+    first_offer.push_back(part.offers.size());
     if (part.dense.empty()) part.first_row[code + 1ULL] = static_cast<std::uint32_t>(part.rows.size());
+  }
+  for (const std::size_t first : first_offer) part.first_offer.push_back(part.offers.data() + first);
+}
+
+// What the owners need of the other participants, once all parts are compiled.
+void Product::link_offers() {
+  static constexpr std::uint64_t kAlone = 0, kMany = kSeveral;
+  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+    auto& part = parts_[p];
+    for (Offer& offer : part.offers) {
+      const auto& joint = joint_[offer.joint];
+      offer.who = joint.who;
+      offer.row = joint.others.empty() ? &kAlone : &kMany;
+      if (joint.others.size() != 1) continue;
+      const auto& other = joint.others[0];
+      const auto& single = parts_[other.part].single;
+      if (single.empty()) continue;
+      offer.other = other.field;
+      offer.row = single.data() + static_cast<std::size_t>(other.local) * parts_[other.part].codes;
+    }
+    if (part.offers.empty()) continue;
+    owners_.push_back({part.first_offer.data(), fields_[p], p});
+    std::ptrdiff_t most = 0;
+    for (std::size_t code = 0; code < part.codes; ++code)
+      most = std::max(most, part.first_offer[code + 1] - part.first_offer[code]);
+    most_offers_ += static_cast<std::uint64_t>(most);
   }
 }
 
@@ -248,7 +281,7 @@ Product::Deltas Product::search_deltas(const Compiled& p, std::uint32_t local, s
 
 bool Product::pack_initial(std::uint64_t* state) const {
   std::fill(state, state + words_, 0);  // the initial state of every part has code 0
-  return std::none_of(parts_.begin(), parts_.end(), [](const Compiled& p) { return p.initial_error.has_value(); });
+  return !starts_in_error_;
 }
 
 std::vector<State> Product::unpack(const std::uint64_t* state) const {
@@ -261,7 +294,7 @@ std::uint64_t Product::bytes() const {
   std::uint64_t sum = 0;
   for (const auto& p : parts_)
     sum += p.state_of.size() * sizeof(State) + p.deltas.size() * 8 + p.dense.size() * 12 +
-           p.rows.size() * sizeof(Compiled::Row) + p.first_row.size() * 4 + p.first_offer.size() * 4 +
+           p.rows.size() * sizeof(Compiled::Row) + p.first_row.size() * 4 + p.first_offer.size() * 8 +
            p.offers.size() * sizeof(Offer);
   return sum;
 }

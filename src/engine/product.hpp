@@ -49,9 +49,9 @@ class Product {
   static constexpr std::uint64_t kSeveral = kToError + 2;  // more than one step, or the error state is involved
 
   struct Field {
-    std::uint32_t word = 0;
-    std::uint32_t shift = 0;
-    std::uint64_t mask = 0;
+    std::uint32_t mask = 0;
+    std::uint16_t word = 0;
+    std::uint16_t shift = 0;
     std::uint32_t code(const std::uint64_t* state) const {
       return static_cast<std::uint32_t>(state[word] >> shift & mask);
     }
@@ -61,49 +61,63 @@ class Product {
   // A step into the error state comes first, as kToError.
   using Deltas = std::span<const std::uint64_t>;
 
-  // An action that an owner can do in a state: tried against the other participants.
+  // A joint action that its owner can do in a state, to be tried against the other participants.
+  // All that the common case needs lies here together.
   struct Offer {
-    std::uint64_t single = kSeveral;  // the owner's addition, if it has exactly one
-    std::uint32_t action = 0;         // joint(action)
-    std::uint32_t begin = 0;          // all of its additions lie at begin .. end of the owner's
+    std::uint64_t mine = kSeveral;  // the owner's addition, if it has exactly one
+    // What the one other participant adds, by its code: an addition, kBlocked or kSeveral. A row of
+    // one 0 if there is no other, a row of one kSeveral if there are more.
+    const std::uint64_t* row = nullptr;
+    std::uint64_t who = 0;  // the participants, a bit each (part modulo 64)
+    Field other{};
+    std::uint32_t joint = 0;
+    std::uint32_t begin = 0;  // all of the owner's additions lie at begin .. end of its deltas
     std::uint32_t end = 0;
   };
 
   struct Participant {
     std::uint32_t part = 0;
     std::uint32_t local = 0;  // the action's place among the part's actions
+    Field field{};
   };
 
+  // A way for the product to step: an action, or the tau of one part. They are numbered; the first
+  // size() of them are the taus of the parts.
   struct JointAction {
     Action action;
+    std::uint64_t who = 0;            // as above
     std::vector<Participant> others;  // all but the owner; components first, then watchers
-    // If there is exactly one other: its addition, kBlocked or kSeveral, by its code.
-    const std::uint64_t* row = nullptr;
-    Field other{};
+  };
+
+  // A part that owns joint actions: in code c it offers *offers[c] up to *offers[c + 1].
+  struct Owner {
+    const Offer* const* offers = nullptr;
+    Field field{};
+    std::uint32_t part = 0;
   };
 
   Product(const std::vector<Part>& parts, Direction direction);
-  Product(Product&&) = default;  // the rows keep their places
+  Product(Product&&) = default;  // the tables keep their places
   Product(const Product&) = delete;
   Product& operator=(const Product&) = delete;
 
   std::uint32_t words() const { return words_; }
   std::uint32_t spare_bits() const { return spare_bits_; }  // unused bits below bit 63 of word 0
   std::size_t size() const { return parts_.size(); }
-  std::uint32_t word(std::size_t part) const { return fields_[part].word; }
   const Field& field(std::size_t part) const { return fields_[part]; }
   bool is_watch(std::size_t part) const { return parts_[part].watch; }
   bool error_counts(std::size_t part) const { return parts_[part].error_counts; }
-  const JointAction& joint(std::uint32_t action) const { return joint_[action]; }
+  std::span<const Owner> owners() const { return owners_; }
+  std::uint64_t most_offers() const { return most_offers_; }  // no state has more
+  const JointAction& joint(std::uint32_t index) const { return joint_[index]; }
 
-  std::span<const Offer> offers(std::size_t part, std::uint32_t code) const {
-    const auto& p = parts_[part];
-    return {p.offers.data() + p.first_offer[code], p.offers.data() + p.first_offer[code + 1ULL]};
+  Deltas deltas(std::uint32_t part, const Offer& offer) const {
+    const auto* all = parts_[part].deltas.data();
+    return {all + offer.begin, all + offer.end};
   }
-  const std::uint64_t* deltas(std::size_t part) const { return parts_[part].deltas.data(); }
 
   // What a participant can do. Empty: nothing (for a watcher that is a violation).
-  Deltas deltas(Participant who, std::uint32_t code) const {
+  Deltas deltas(const Participant& who, std::uint32_t code) const {
     const auto& p = parts_[who.part];
     if (!p.dense.empty()) {
       const std::uint32_t* at = p.dense.data() + static_cast<std::size_t>(who.local) * p.codes + code;
@@ -112,7 +126,7 @@ class Product {
     return search_deltas(p, who.local, code);
   }
 
-  // The packed initial state: words() words. False if a part is in its error state there.
+  // The packed initial state: words() words. False if a part starts in its error state.
   bool pack_initial(std::uint64_t* state) const;
   std::vector<State> unpack(const std::uint64_t* state) const;
   std::uint64_t bytes() const;  // of the tables
@@ -132,23 +146,26 @@ class Product {
     };
     std::vector<std::uint32_t> first_row;
     std::vector<Row> rows;
-    std::vector<std::uint32_t> first_offer;
     std::vector<Offer> offers;
-    std::optional<State> initial_error;
+    std::vector<const Offer*> first_offer;  // by code
   };
 
   static Deltas search_deltas(const Compiled& part, std::uint32_t local, std::uint32_t code);
   void place_fields(const std::vector<std::uint32_t>& bits);
   void join_actions(const std::vector<Part>& parts);
   void compile(std::size_t part, const Lts& lts, const std::vector<std::uint32_t>& code_of, Direction direction);
+  void link_offers();
 
   std::vector<Compiled> parts_;
   std::vector<Field> fields_;
-  std::vector<JointAction> joint_;                          // [0] is tau
-  std::vector<std::vector<std::uint32_t>> joint_of_local_;  // per part: its actions' places in joint_
+  std::vector<JointAction> joint_;
+  std::vector<Owner> owners_;
+  std::vector<std::vector<std::uint32_t>> joint_of_local_;  // per part: the places of its actions in joint_
   std::vector<std::vector<bool>> owns_;                     // per part and local action
+  std::uint64_t most_offers_ = 0;
   std::uint32_t words_ = 1;
   std::uint32_t spare_bits_ = 0;
+  bool starts_in_error_ = false;
 };
 
 }  // namespace surety

@@ -52,18 +52,14 @@ class Search {
         budget_(budget),
         product_(std::move(product)),
         visited_(product_.words(), std::min(product_.spare_bits(), kMaxDepthBits), budget),
-        pool_(budget) {
+        pool_(product_.words(), budget) {
     for (unsigned i = 0; i < std::max(1U, threads); ++i) workers_.push_back(std::make_unique<Worker>(product_));
     note_ends();
   }
 
   SearchResult run() {
     Packed initial(words());
-    if (!product_.pack_initial(initial.data())) {
-      // A part starts in its error state: the whole product is the error state.
-      if (goal_ != Goal::violation) return finish(SearchResult::Outcome::exhausted);
-      return finish(SearchResult::Outcome::found);
-    }
+    product_.pack_initial(initial.data());
     if (!start(initial)) return finish(SearchResult::Outcome::stopped);
     for (depth_ = 0; !layer_.empty(); ++depth_) {
       const bool done = expand_layer();
@@ -75,14 +71,34 @@ class Search {
   }
 
  private:
-  struct Worker {
-    explicit Worker(const Product& product) : successors(product, Product::Direction::forward) {}
-    Successors<W> successors;
-    std::unique_ptr<Block> block;      // being read
-    std::uint32_t position = 0;        // words of it that are done
-    std::vector<std::uint64_t> batch;  // successors not yet inserted
+  // Successors not yet inserted.
+  struct Batch {
+    const std::uint32_t words = 1;
+    std::size_t size = 0;
+    std::vector<std::uint64_t> states;
     std::vector<std::uint64_t> hashes;
+    std::vector<std::uint32_t> joints;  // the joint action that led to each
+
+    explicit Batch(std::uint32_t words_per_state) : words(words_per_state) {}
+    std::uint64_t* state(std::size_t i) { return states.data() + i * (W > 0 ? W : words); }
+    void room(std::size_t more) {
+      if (size + more <= joints.size()) return;
+      const std::size_t capacity = 2 * (size + more);
+      states.resize(capacity * words);
+      hashes.resize(capacity);
+      joints.resize(capacity);
+    }
+  };
+
+  struct Worker {
+    explicit Worker(const Product& product)
+        : successors(product, Product::Direction::forward), batch(product.words()) {}
+    Successors<W> successors;
+    std::unique_ptr<Block> block;  // being read
+    std::uint32_t position = 0;    // states of it that are done
+    Batch batch;
     Layer next;  // new states
+    std::vector<std::pair<std::size_t, std::uint64_t*>> late;
     std::optional<Hit> hit;
     std::uint64_t transitions = 0;
   };
@@ -95,13 +111,12 @@ class Search {
   }
 
   bool start(const Packed& initial) {
-    auto block = pool_.take(words());
+    auto block = pool_.take();
     if (block == nullptr || !visited_.grow(1)) return give_up();
     visited_.reserve(1);
-    visited_.template insert<false>(initial.data(), visited_.hash(initial.data()), 0);
+    visited_.template insert<false>(visited_.home(visited_.hash(initial.data())), initial.data(), 0);
     visited_.settle(1, 1);
-    std::copy(initial.begin(), initial.end(), block->words.begin());
-    block->used = words();
+    block->append(initial.data(), words(), 0);
     layer_.push_back(std::move(block));
     return budget_.add_states(1);
   }
@@ -121,7 +136,7 @@ class Search {
       }
       if (!budget_.go_on()) return false;
       std::uint64_t pending = 0;
-      for (const auto& worker : workers_) pending += worker->hashes.size();
+      for (const auto& worker : workers_) pending += worker->batch.size;
       if (pending == 0) return true;
       if (!visited_.grow(pending)) return false;
     }
@@ -131,7 +146,7 @@ class Search {
   template <bool Shared>
   void work(Worker& w) {
     while (budget_.go_on()) {
-      if (!w.hashes.empty() && !insert_batch<Shared>(w)) return;
+      if (w.batch.size > 0 && !insert_batch<Shared>(w)) return;
       if (w.block == nullptr && !take_block(w)) return;
       generate(w);
     }
@@ -145,27 +160,55 @@ class Search {
     return true;
   }
 
-  void generate(Worker& w) {
-    while (w.hashes.size() < kBatch && w.position < w.block->used) {
-      const std::uint64_t* state = w.block->words.data() + w.position;
-      w.position += words();
-      const std::uint64_t before = w.transitions;
-      w.successors(
-          state,
-          [&](std::uint32_t, const std::uint64_t* next) {
-            ++w.transitions;
-            const std::uint64_t h = visited_.hash(next);
-            visited_.prefetch(h);
-            w.hashes.push_back(h);
-            for (std::uint32_t i = 0; i < words(); ++i) w.batch.push_back(next[i]);
-          },
-          [&](std::uint32_t action, bool counts) {
-            ++w.transitions;
-            if (counts && goal_ == Goal::violation) note_hit(w, state, product_.joint(action).action);
-          });
-      if (goal_ == Goal::deadlock && w.transitions == before && !terminated(state)) note_hit(w, state, std::nullopt);
+  // Puts the steps of one state into the batch.
+  struct Sink {
+    Search* search;
+    Worker* worker;
+    const std::uint64_t* from;
+    std::uint64_t* state;
+    std::uint32_t* joint;
+
+    Sink(Search* s, Worker* w, const std::uint64_t* f) : search(s), worker(w), from(f) { point(); }
+    void point() {
+      state = worker->batch.state(worker->batch.size);
+      joint = worker->batch.joints.data() + worker->batch.size;
     }
-    if (w.position == w.block->used) pool_.give_back(std::move(w.block));
+    void done() { worker->batch.size = static_cast<std::size_t>(joint - worker->batch.joints.data()); }
+    void room(std::size_t more) {
+      done();
+      worker->batch.room(more);
+      point();
+    }
+    std::uint64_t* place() { return state; }
+    void keep(std::uint32_t by, bool yes) {
+      *joint = by;
+      joint += yes;
+      state += yes ? search->words() : 0;
+    }
+    void error(std::uint32_t by, bool counts) {
+      if (counts && search->goal_ == Goal::violation)
+        search->note_hit(*worker, from, search->product_.joint(by).action);
+    }
+  };
+
+  void generate(Worker& w) {
+    Block& block = *w.block;
+    while (w.batch.size < kBatch && w.position < block.used) {
+      const std::uint64_t* state = block.words.data() + w.position * words();
+      const std::size_t first = w.batch.size;
+      w.batch.room(product_.most_offers());
+      Sink sink(this, &w, state);
+      const std::uint64_t steps = w.successors.into(sink, state, block.last[w.position]);
+      sink.done();
+      ++w.position;
+      w.transitions += steps;
+      if (steps == 0 && goal_ == Goal::deadlock && !terminated(state)) note_hit(w, state, std::nullopt);
+      for (std::size_t i = first; i < w.batch.size; ++i) {
+        w.batch.hashes[i] = visited_.hash(w.batch.state(i));
+        visited_.prefetch(visited_.home(w.batch.hashes[i]));
+      }
+    }
+    if (w.position == block.used) pool_.give_back(std::move(w.block));
   }
 
   void note_hit(Worker& w, const std::uint64_t* state, std::optional<Action> action) {
@@ -176,33 +219,37 @@ class Search {
 
   template <bool Shared>
   bool insert_batch(Worker& w) {
-    const std::size_t n = w.hashes.size();
+    const std::size_t n = w.batch.size;
     if (!found_.load(std::memory_order_relaxed)) {  // once found, this layer is the last
       if (!visited_.reserve(n)) return false;
       std::uint64_t inserted = 0;
-      const std::uint64_t* state = w.batch.data();
-      for (std::size_t i = 0; i < n; ++i, state += words()) {
-        if (!visited_.template insert<Shared>(state, w.hashes[i], depth_ + 1)) continue;
-        ++inserted;
-        if (!append(w, state)) break;
-      }
+      auto insert = [&](std::size_t i, std::uint64_t* bucket) {
+        const auto result = visited_.template insert<Shared>(bucket, w.batch.state(i), depth_ + 1);
+        if (result == VisitedSet<W>::Insert::full) {
+          visited_.prefetch(visited_.next(bucket));
+          w.late.push_back({i, visited_.next(bucket)});
+        } else if (result == VisitedSet<W>::Insert::fresh) {
+          ++inserted;
+          append(w, w.batch.state(i), w.batch.joints[i]);
+        }
+      };
+      for (std::size_t i = 0; i < n; ++i) insert(i, visited_.home(w.batch.hashes[i]));
+      for (std::size_t i = 0; i < w.late.size(); ++i) insert(w.late[i].first, w.late[i].second);
+      w.late.clear();
       visited_.settle(n, inserted);
       budget_.add_states(inserted);
     }
-    w.hashes.clear();
-    w.batch.clear();
+    w.batch.size = 0;
     return true;
   }
 
-  bool append(Worker& w, const std::uint64_t* state) {
-    if (w.next.empty() || w.next.back()->used + words() > w.next.back()->words.size()) {
-      auto block = pool_.take(words());
+  bool append(Worker& w, const std::uint64_t* state, std::uint32_t joint) {
+    if (w.next.empty() || w.next.back()->used == w.next.back()->last.size()) {
+      auto block = pool_.take();
       if (block == nullptr) return give_up();
       w.next.push_back(std::move(block));
     }
-    auto& block = *w.next.back();
-    std::copy(state, state + words(), block.words.begin() + block.used);
-    block.used += words();
+    w.next.back()->append(state, words(), joint);
     return true;
   }
 
@@ -253,6 +300,7 @@ class Search {
 
   SearchResult rebuild(const Hit& hit) {
     SearchResult result = finish(SearchResult::Outcome::found);
+    result.last = product_.unpack(hit.state.data());
     layer_.clear();
     const Product reversed(parts_, Product::Direction::backward);
     Successors<W> predecessors(reversed, Product::Direction::backward);
@@ -280,9 +328,9 @@ class Search {
     std::optional<Way> way;
     predecessors(
         state.data(),
-        [&](std::uint32_t action, const std::uint64_t* previous) {
+        [&](std::uint32_t joint, const std::uint64_t* previous) {
           if (!way && visited_.depth_of(previous) == depth - 1)
-            way = Way{Packed(previous, previous + words()), {product_.joint(action).action}};
+            way = Way{Packed(previous, previous + words()), {product_.joint(joint).action}};
         },
         [](std::uint32_t, bool) {});
     check(way.has_value(), "a visited state has no predecessor in the layer before it");
@@ -307,11 +355,11 @@ class Search {
       queue.pop_front();
       predecessors(
           state.data(),
-          [&](std::uint32_t action, const std::uint64_t* p) {
+          [&](std::uint32_t joint, const std::uint64_t* p) {
             const auto depth = visited_.depth_of(p);
             if (reached || !depth || *depth + 1 < saturated) return;
             Packed previous(p, p + words());
-            if (!towards.emplace(previous, std::pair(state, product_.joint(action).action)).second) return;
+            if (!towards.emplace(previous, std::pair(state, product_.joint(joint).action)).second) return;
             const bool known = saturated > 0 ? *depth + 1 == saturated : previous == initial;
             if (known)
               reached = previous;
@@ -353,6 +401,12 @@ SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, u
                                                                     : SearchResult::Outcome::exhausted;
       return result;
     }
+  // A part that starts in its error state: the whole product is the error state.
+  for (const auto& part : parts)
+    if (part.lts->error() == part.lts->initial() && part.error_counts && goal == Goal::violation)
+      result.outcome = SearchResult::Outcome::found;
+  for (const auto& part : parts)
+    if (part.lts->error() == part.lts->initial()) return result;
   Product product(parts, Product::Direction::forward);
   switch (product.words()) {
     case 1: return Search<1>(std::move(product), parts, goal, budget, threads).run();

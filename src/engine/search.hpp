@@ -24,6 +24,8 @@ struct SearchResult {
   enum class Outcome { found, exhausted, stopped };
   Outcome outcome = Outcome::exhausted;
   Trace trace;                    // found: every step, tau included
+  std::vector<State> last;        // found: where each part is at the end of the trace; before a step into
+                                  // the error state, where it was (then the last action of the trace follows)
   std::uint64_t states = 0;       // distinct product states met, the error state not counted
   std::uint64_t transitions = 0;  // steps tried from them, those into the error state as well
   std::uint64_t depth = 0;        // layers

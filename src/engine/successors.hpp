@@ -1,7 +1,12 @@
-// Enumerates the joint steps of a product state.
+// Enumerates the steps of a product state.
 //
 // Used for every state of every search, so it is a template over the number of
-// words and over what happens to a step; nothing here is virtual or allocates.
+// words and over where the steps go; nothing here is virtual or allocates.
+//
+// Most steps have at most two participants with one step each. Whether such a
+// step is possible is a coin toss that no branch predictor wins, so it is made
+// without a branch: the next state is written where the sink wants it, and then
+// kept or not.
 #pragma once
 
 #include <cstdint>
@@ -13,84 +18,115 @@
 
 namespace surety {
 
+// A sink has
+//   uint64_t* place()                    room for one state, good until keep() is called
+//   void keep(uint32_t joint, bool yes)      what lies there is a step by this joint action, or not
+//   void error(uint32_t joint, bool counts)  a step into the error state
 template <int W>
 class Successors {
  public:
   Successors(const Product& product, Product::Direction direction)
       : product_(product), backward_(direction == Product::Direction::backward) {}
 
-  // Calls emit(joint action, next state) for every ordinary step and error(joint action, counts) for
-  // every step into the error state. The state given to emit is good only during the call.
-  template <class Emit, class Error>
-  void operator()(const std::uint64_t* state, Emit&& emit, Error&& error) {
-    const std::size_t parts = product_.size();
-    for (std::size_t p = 0; p < parts; ++p) {
-      for (const auto& offer : product_.offers(p, product_.field(p).code(state))) {
-        const auto& joint = product_.joint(offer.action);
-        // The two common cases, without a detour: alone, or with one other, one step each.
-        if (offer.single != Product::kSeveral) {
-          std::uint64_t theirs = Product::kSeveral;
-          if (joint.row != nullptr) {
-            theirs = joint.row[joint.other.code(state)];
-            if (theirs == Product::kBlocked) continue;
-          } else if (joint.others.empty()) {
-            theirs = 0;
-          }
-          if (theirs != Product::kSeveral) {
-            Next next(state, words());
-            next.state[product_.word(p)] += offer.single;
-            next.state[joint.other.word] += theirs;
-            emit(offer.action, static_cast<const std::uint64_t*>(next.state));
-            continue;
-          }
+  // Gives the steps of a state to the sink and returns how many there are. Those that commute with
+  // `last`, the joint action that led to this state, and come before it are counted only (search.cpp says
+  // why). With last = 0 none is left out.
+  template <class Sink>
+  std::uint64_t into(Sink& given, const std::uint64_t* state, std::uint32_t last) {
+    Sink sink = given;
+    const State here(state);  // for one word a copy, which the compiler need not read again
+    const std::uint64_t last_who = product_.joint(last).who;
+    std::uint64_t steps = 0;
+    for (const auto& owner : product_.owners()) {
+      const Product::Offer* const* offers = owner.offers + here.code(owner.field);
+      for (const Product::Offer* offer = offers[0]; offer != offers[1]; ++offer) {
+        const std::uint64_t theirs = offer->row[here.code(offer->other)];
+        const bool news = (offer->joint >= last) | ((offer->who & last_who) != 0);
+        if (offer->mine == Product::kSeveral || theirs == Product::kSeveral) [[unlikely]] {
+          Sink elsewhere = sink;  // its address is not taken here, so that it can live in registers
+          steps += several(state, owner.part, *offer, news, elsewhere);
+          sink = elsewhere;
+          continue;
         }
-        if (!gather(state, p, {product_.deltas(p) + offer.begin, product_.deltas(p) + offer.end}, joint)) continue;
-        if (error_) error(offer.action, error_counts_);
-        if (ordinary_) combine(state, offer.action, emit);
+        const bool possible = theirs != Product::kBlocked;
+        steps += possible;
+        if (W == 0 && !(possible & news)) continue;
+        std::uint64_t* next = sink.place();
+        if constexpr (W == 1) {
+          *next = here.word + offer->mine + theirs;
+        } else {
+          std::memcpy(next, state, words() * 8ULL);
+          next[owner.field.word] += offer->mine;
+          next[offer->other.word] += theirs;
+        }
+        sink.keep(offer->joint, possible & news);
       }
     }
+    given = sink;
+    return steps;
+  }
+
+  // The same without a sink: emit(joint action, next state) and error(joint action, counts). The state
+  // given to emit is good only during the call.
+  template <class Emit, class Error>
+  void operator()(const std::uint64_t* state, Emit emit, Error error) {
+    std::vector<std::uint64_t> next(product_.words());
+    CallbackSink<Emit, Error> sink{&emit, &error, next.data()};
+    into(sink, state, 0);
   }
 
  private:
-  // A copy of a state to be changed: on the stack where its size is known.
-  struct Next {
-    static constexpr int kInline = W > 0 ? W : 64;
-    std::uint64_t local[kInline];
-    struct Nothing {};
-    std::conditional_t<W == 0, std::vector<std::uint64_t>, Nothing> heap;
-    std::uint64_t* state = local;
-    Next(const std::uint64_t* from, std::uint32_t words) {
-      if constexpr (W == 0) {
-        if (words > kInline) {
-          heap.resize(words);
-          state = heap.data();
-        }
-      }
-      std::memcpy(state, from, words * 8);
+  template <class Emit, class Error>
+  struct CallbackSink {
+    Emit* emit;
+    Error* on_error;
+    std::uint64_t* next;
+    void room(std::size_t) {}
+    std::uint64_t* place() { return next; }
+    void keep(std::uint32_t joint, bool yes) {
+      if (yes) (*emit)(joint, static_cast<const std::uint64_t*>(next));
+    }
+    void error(std::uint32_t joint, bool counts) { (*on_error)(joint, counts); }
+  };
+  struct OneWord {
+    std::uint64_t word;
+    explicit OneWord(const std::uint64_t* state) : word(*state) {}
+    std::uint32_t code(const Product::Field& field) const {
+      return static_cast<std::uint32_t>(word >> field.shift) & field.mask;
     }
   };
+  struct ManyWords {
+    const std::uint64_t* state;
+    explicit ManyWords(const std::uint64_t* s) : state(s) {}
+    std::uint32_t code(const Product::Field& field) const { return field.code(state); }
+  };
+  using State = std::conditional_t<W == 1, OneWord, ManyWords>;
+
   struct Choice {
     std::uint32_t word;
     Product::Deltas deltas;  // ordinary steps only
     std::size_t at;
   };
 
-  std::uint32_t words() const {
-    if constexpr (W > 0)
-      return W;
-    else
-      return product_.words();
+  std::uint32_t words() const { return W > 0 ? W : product_.words(); }
+
+  // The general case: any number of participants, with any number of steps each.
+  template <class Sink>
+  std::uint64_t several(const std::uint64_t* state, std::uint32_t owner, const Product::Offer& offer, bool news,
+                        Sink& sink) {
+    if (!gather(state, owner, offer)) return 0;
+    if (error_) sink.error(offer.joint, error_counts_);
+    return (error_ ? 1 : 0) + (ordinary_ ? combine(state, offer.joint, news, sink) : 0);
   }
 
   // Collects what every participant can do. False: someone blocks.
-  bool gather(const std::uint64_t* state, std::size_t owner, Product::Deltas deltas,
-              const Product::JointAction& joint) {
+  bool gather(const std::uint64_t* state, std::uint32_t owner, const Product::Offer& offer) {
     choices_.clear();
     error_ = error_counts_ = false;
     ordinary_ = true;
-    if (!add(static_cast<std::uint32_t>(owner), deltas)) return false;
-    for (const auto other : joint.others)
-      if (!add(other.part, product_.deltas(other, product_.field(other.part).code(state)))) return false;
+    if (!add(owner, product_.deltas(owner, offer))) return false;
+    for (const auto& other : product_.joint(offer.joint).others)
+      if (!add(other.part, product_.deltas(other, other.field.code(state)))) return false;
     return true;
   }
 
@@ -107,15 +143,17 @@ class Successors {
   }
 
   // Every combination of one step a participant, as an odometer counts.
-  template <class Emit>
-  void combine(const std::uint64_t* state, std::uint32_t action, Emit&& emit) {
-    while (true) {
-      Next next(state, words());
-      for (const auto& choice : choices_) next.state[choice.word] += choice.deltas[choice.at];
-      emit(action, static_cast<const std::uint64_t*>(next.state));
+  template <class Sink>
+  std::uint64_t combine(const std::uint64_t* state, std::uint32_t joint, bool news, Sink& sink) {
+    for (std::uint64_t steps = 1;; ++steps) {
+      sink.room(product_.most_offers() + 1);
+      std::uint64_t* next = sink.place();
+      std::memcpy(next, state, words() * 8ULL);
+      for (const auto& choice : choices_) next[choice.word] += choice.deltas[choice.at];
+      sink.keep(joint, news);
       std::size_t wheel = 0;
       while (wheel < choices_.size() && ++choices_[wheel].at == choices_[wheel].deltas.size()) choices_[wheel++].at = 0;
-      if (wheel == choices_.size()) return;
+      if (wheel == choices_.size()) return steps;
     }
   }
 

@@ -1,26 +1,31 @@
 // The set of visited product states: the heart of the engine.
 //
-// One open-addressing table of packed states and nothing else: W words a slot,
-// linear probing. Bit 63 of word 0 is set in every used slot; an empty slot is 0.
-// The spare bits of word 0 hold the depth at which the state was found (as many
-// bits as there are, saturating), from which a shortest trace is rebuilt without
-// parent pointers. Depth bits are not part of the key.
+// One open-addressing table of packed states and nothing else: W words a slot.
+// Bit 63 of word 0 is set in every used slot; an empty slot is 0. The spare bits
+// of word 0 hold the depth at which the state was found (as many bits as there
+// are, saturating), from which a shortest trace is rebuilt without parent
+// pointers. Depth bits are not part of the key.
 //
-// The home of a state is hash * capacity / 2^64, so capacity may be any number and
-// homes keep the order of the hashes. That makes growing cheap: the table is
-// enlarged by a quarter where it lies (mremap) and its clusters are moved from the
+// Slots come in buckets of one cache line. A state lives in its home bucket, or,
+// if that is full, in the next that is not; buckets fill from their first slot, so
+// an empty slot ends a search. What a look-up costs is the cache lines it waits
+// for: the home bucket settles most of them even at 7/8 full, where probing slot
+// by slot from a home anywhere in a line reads two lines on average. Look-ups come
+// in batches: all homes are prefetched first, and those few that must go on to the
+// next bucket are prefetched again and looked at later (search.cpp).
+//
+// The home of a state is bucket hash * buckets / 2^64, so there may be any number
+// of buckets and homes keep the order of the hashes. That makes growing cheap: the
+// table is enlarged where it lies (mapping.hpp) and the states are moved from the
 // last to the first; each only moves up, into space that is already done with.
-// There is never a second copy, and the load stays between 64 and 80 per cent:
-// 10 to 12.5 bytes a state for states of one word.
+// There is never a second copy.
 //
 // Threads insert with compare-and-swap. Growing needs all of them to stand still:
 // a thread reserves room before it inserts, and says so when there is none.
 #pragma once
 
-#include <sys/mman.h>
-
+#include <algorithm>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <optional>
@@ -29,6 +34,7 @@
 #include "base/budget.hpp"
 #include "base/check.hpp"
 #include "base/hash.hpp"
+#include "engine/mapping.hpp"
 
 namespace surety {
 
@@ -36,32 +42,27 @@ namespace surety {
 template <int W>
 class VisitedSet {
  public:
-  static constexpr std::uint64_t kUsed = 1ULL << 63;
-  static constexpr std::uint64_t kBusy = 1;  // a slot that a thread is writing; has no kUsed bit
-
   VisitedSet(std::uint32_t words, std::uint32_t depth_bits, Budget& budget)
       : words_(words),
         depth_shift_(63 - depth_bits),
-        depth_mask_(depth_bits == 0 ? 0 : (1ULL << depth_bits) - 1),
+        depth_mask_((1ULL << depth_bits) - 1),
         key_mask_(~(depth_mask_ << depth_shift_)),
         budget_(budget),
         charge_(budget) {}
-  ~VisitedSet() {
-    if (table_ != nullptr) ::munmap(table_, mapped_);
-  }
-  VisitedSet(const VisitedSet&) = delete;
-  VisitedSet& operator=(const VisitedSet&) = delete;
 
   std::uint64_t size() const { return size_.load(std::memory_order_relaxed); }
-  std::uint64_t bytes() const { return mapped_; }
+  std::uint64_t bytes() const { return mapping_.bytes(); }
   std::uint64_t max_depth() const { return depth_mask_; }
 
-  std::uint64_t hash(const std::uint64_t* state) const {
-    std::uint64_t h = mix64(state[0]);
-    for (std::uint32_t w = 1; w < words(); ++w) h = mix64(h ^ state[w]) + w;
-    return h;
+  std::uint64_t hash(const std::uint64_t* state) const { return hash(state[0], state); }
+
+  // Buckets are named by the address of their first slot. They are good until the table grows.
+  std::uint64_t* home(std::uint64_t h) const {
+    __extension__ using Wide = unsigned __int128;
+    return table_ + static_cast<std::uint64_t>(static_cast<Wide>(h) * buckets_ >> 64) * bucket_words();
   }
-  void prefetch(std::uint64_t h) const { __builtin_prefetch(slot(home(h)), 1, 1); }
+  std::uint64_t* next(std::uint64_t* bucket) const { return bucket + bucket_words(); }
+  void prefetch(const std::uint64_t* bucket) const { __builtin_prefetch(bucket, 1, 3); }
 
   // Room for n more states. False: grow first. What is not used is given back.
   bool reserve(std::uint64_t n) {
@@ -74,36 +75,26 @@ class VisitedSet {
     size_.fetch_add(inserted, std::memory_order_relaxed);
   }
 
-  // True if the state was new. Needs a reservation.
+  enum class Insert { fresh, known, full };  // full: ask the next bucket
+
+  // Needs a reservation. Shared: other threads insert at the same time.
   template <bool Shared>
-  bool insert(const std::uint64_t* state, std::uint64_t h, std::uint64_t depth) {
+  Insert insert(std::uint64_t* bucket, const std::uint64_t* state, std::uint64_t depth) {
     const std::uint64_t first = state[0] | kUsed | std::min(depth, depth_mask_) << depth_shift_;
-    for (std::uint64_t* at = slot(home(h));; at += words()) {
-      if (at == end_) [[unlikely]]
-        fail_check("the visited set ran over its end", std::source_location::current());
+    for (std::uint64_t* at = bucket; at != next(bucket); at += words()) {
       std::uint64_t seen = std::atomic_ref(*at).load(std::memory_order_acquire);
-      if (seen == 0) {
-        if constexpr (!Shared) {
-          *at = first;
-          std::memcpy(at + 1, state + 1, (words() - 1) * 8);
-          return true;
-        } else if (words() == 1) {
-          if (std::atomic_ref(*at).compare_exchange_strong(seen, first, std::memory_order_relaxed)) return true;
-        } else if (std::atomic_ref(*at).compare_exchange_strong(seen, kBusy, std::memory_order_relaxed)) {
-          std::memcpy(at + 1, state + 1, (words() - 1) * 8);
-          std::atomic_ref(*at).store(first, std::memory_order_release);
-          return true;
-        }
-      }
+      if (seen == 0 && write<Shared>(at, seen, first, state)) return Insert::fresh;
       if constexpr (Shared)
         while (seen == kBusy) seen = std::atomic_ref(*at).load(std::memory_order_acquire);
-      if (equal(seen, at, state)) return false;
+      if (equal(seen, at, state)) return Insert::known;
     }
+    check(next(bucket) != end_, "the visited set ran over its end");
+    return Insert::full;
   }
 
   // The depth of a state in the set, saturated at max_depth().
   std::optional<std::uint64_t> depth_of(const std::uint64_t* state) const {
-    for (const std::uint64_t* at = slot(home(hash(state))); at != end_ && *at != 0; at += words())
+    for (const std::uint64_t* at = home(hash(state)); at != end_ && *at != 0; at += words())
       if (equal(*at, at, state)) return *at >> depth_shift_ & depth_mask_;
     return std::nullopt;
   }
@@ -112,10 +103,13 @@ class VisitedSet {
   bool grow(std::uint64_t n);
 
  private:
-  static constexpr std::uint64_t kFirstCapacity = 512;
-  static constexpr std::uint64_t kTail = 4096;  // slots behind the last home; clusters stay far shorter than this
-  static constexpr std::uint64_t kHugePages = 1ULL << 22;
-  static constexpr std::uint64_t kPoll = 1ULL << 16;
+  static constexpr std::uint64_t kUsed = 1ULL << 63;
+  static constexpr std::uint64_t kBusy = 1;                  // a slot that a thread is writing; has no kUsed bit
+  static constexpr std::uint64_t kBucket = W == 1 ? 8 : 4;   // slots
+  static constexpr std::uint64_t kFirstBuckets = 64;
+  static constexpr std::uint64_t kTail = 512;                // buckets that are nobody's home: the last ones run over into them
+  static constexpr std::uint64_t kFastUntil = 1ULL << 15;    // buckets
+  static constexpr std::uint64_t kPoll = 128;                // chunks
 
   std::uint32_t words() const {
     if constexpr (W > 0)
@@ -123,20 +117,40 @@ class VisitedSet {
     else
       return words_;
   }
-  std::uint64_t home(std::uint64_t h) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(h) * capacity_ >> 64);
+  std::uint64_t bucket_words() const { return kBucket * words(); }
+  static std::uint64_t tail(std::uint64_t buckets) { return std::min(buckets, kTail); }
+
+  std::uint64_t hash(std::uint64_t first, const std::uint64_t* state) const {
+    std::uint64_t h = mix64(first);
+    for (std::uint32_t w = 1; w < words(); ++w) h = mix64(h ^ state[w]) + w;
+    return h;
   }
-  std::uint64_t* slot(std::uint64_t index) const { return table_ + index * words(); }
+  std::uint64_t hash_stored(const std::uint64_t* slot) const { return hash(*slot & key_mask_ & ~kUsed, slot); }
+
   bool equal(std::uint64_t first, const std::uint64_t* at, const std::uint64_t* state) const {
     if (((first ^ state[0] ^ kUsed) & key_mask_) != 0) return false;
     if constexpr (W == 1) return true;
     return std::memcmp(at + 1, state + 1, (words() - 1) * 8) == 0;
   }
-  static std::uint64_t limit_for(std::uint64_t capacity) { return capacity / 5 * 4; }
 
-  bool map(std::uint64_t capacity);
-  bool spread(std::uint64_t old_slots);
+  // False: another thread was faster; `seen` is what is there now.
+  template <bool Shared>
+  bool write(std::uint64_t* at, std::uint64_t& seen, std::uint64_t first, const std::uint64_t* state) {
+    if (!Shared) {
+      *at = first;
+    } else if (!std::atomic_ref(*at).compare_exchange_strong(seen, words() == 1 ? first : kBusy,
+                                                             std::memory_order_relaxed)) {
+      return false;
+    }
+    if (words() > 1) {
+      std::memcpy(at + 1, state + 1, (words() - 1) * 8);
+      if (Shared) std::atomic_ref(*at).store(first, std::memory_order_release);
+    }
+    return true;
+  }
+
+  bool map(std::uint64_t buckets);
+  bool spread(std::uint64_t old_buckets);
 
   std::uint32_t words_;
   std::uint32_t depth_shift_;
@@ -144,79 +158,77 @@ class VisitedSet {
   std::uint64_t key_mask_;
   Budget& budget_;
   Charge charge_;
+  Mapping mapping_;
   std::uint64_t* table_ = nullptr;
   std::uint64_t* end_ = nullptr;  // one behind the last slot
-  std::uint64_t capacity_ = 0;    // homes; there are min(capacity, kTail) slots more
-  std::uint64_t mapped_ = 0;      // bytes
-  std::uint64_t limit_ = 0;       // states this capacity takes
+  std::uint64_t buckets_ = 0;     // that are homes
+  std::uint64_t limit_ = 0;       // states they take
   std::atomic<std::uint64_t> size_{0};
   std::atomic<std::uint64_t> promised_{0};  // size and open reservations
 };
 
 template <int W>
 bool VisitedSet<W>::grow(std::uint64_t n) {
-  const std::uint64_t needed = (size() + n) / 4 * 5 + 16;
-  const std::uint64_t step = capacity_ < 1U << 18 ? capacity_ * 3 : capacity_ / 4;  // small tables grow fast
-  const std::uint64_t wanted = std::max({capacity_ + step, needed, kFirstCapacity});
-  const std::uint64_t old_slots = table_ == nullptr ? 0 : capacity_ + std::min(capacity_, kTail);
+  const std::uint64_t needed = (size() + n) / 7 * 8 / kBucket + 2;
+  const std::uint64_t step = buckets_ < kFastUntil ? buckets_ * 3 : buckets_ / 5 * 2;
+  const std::uint64_t wanted = std::max({buckets_ + step, needed, kFirstBuckets});
+  const std::uint64_t old_buckets = buckets_ + tail(buckets_);
   // When the memory left does not allow the usual step, take a smaller one before giving up.
-  if (!map(wanted) && !map(std::max(needed, capacity_ + capacity_ / 16))) {
+  if (!map(wanted) && !map(std::max(needed, buckets_ + buckets_ / 16))) {
     budget_.stop(Stop::memory);
     return false;
   }
   promised_.store(size(), std::memory_order_relaxed);
-  return spread(old_slots);
+  return spread(old_buckets);
 }
 
 template <int W>
-bool VisitedSet<W>::map(std::uint64_t capacity) {
-  const std::uint64_t slots = capacity + std::min(capacity, kTail);
-  const std::uint64_t bytes = (slots * words() * 8 + 4095) / 4096 * 4096;
+bool VisitedSet<W>::map(std::uint64_t buckets) {
+  const std::uint64_t bytes = Mapping::rounded((buckets + tail(buckets)) * bucket_words() * 8);
   if (!charge_.grow_to(bytes)) return false;
-  void* memory = table_ == nullptr ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                   : ::mremap(table_, mapped_, bytes, MREMAP_MAYMOVE);
-  if (memory == MAP_FAILED) {
-    charge_.grow_to(mapped_);
+  if (!mapping_.grow_to(bytes)) {
+    charge_.grow_to(mapping_.bytes());
     return false;
   }
-  if (bytes >= kHugePages) ::madvise(memory, bytes, MADV_HUGEPAGE);
-  table_ = static_cast<std::uint64_t*>(memory);
-  mapped_ = bytes;
-  capacity_ = capacity;
-  limit_ = limit_for(capacity);
-  end_ = slot(slots);
+  table_ = static_cast<std::uint64_t*>(mapping_.data());
+  buckets_ = buckets;
+  limit_ = buckets * kBucket / 8 * 7;
+  end_ = table_ + (buckets + tail(buckets)) * bucket_words();
   return true;
 }
 
-// Moves the clusters of the first old_slots slots to their new homes, the last cluster first. A new
-// home is never below the old one, and everything above the cluster at hand is already in place.
+// Moves the states of the first old_buckets buckets to their new homes, a chunk of buckets at a time,
+// from the last to the first. A new home is never below the old one, and from `start` on everything
+// has moved already. A state that had strayed from a home below `start` is held until its turn comes.
 template <int W>
-bool VisitedSet<W>::spread(std::uint64_t old_slots) {
-  std::vector<std::uint64_t> cluster;
-  std::uint64_t next_poll = kPoll;
-  for (std::uint64_t stop = old_slots; stop > 0;) {
-    if (*slot(stop - 1) == 0) {
-      --stop;
-      continue;
+bool VisitedSet<W>::spread(std::uint64_t old_buckets) {
+  constexpr std::uint64_t kChunk = 64;
+  std::vector<std::uint64_t> held;
+  std::uint64_t count = 0, chunks = 0;
+  for (std::uint64_t todo = old_buckets; todo > 0; ++chunks) {
+    if (chunks % kPoll == kPoll - 1 && !budget_.go_on()) return false;  // the table is lost, but so is the search
+    const std::uint64_t taken = std::min(todo, kChunk);
+    std::uint64_t* start = table_ + (todo - taken) * bucket_words();
+    std::uint64_t* stop = table_ + todo * bucket_words();
+    held.resize(std::max(held.size(), (count + kChunk * kBucket) * words()));
+    for (const std::uint64_t* at = start; at != stop; at += words()) {
+      std::memcpy(held.data() + count * words(), at, words() * 8);
+      count += *at != 0;  // no branch: many slots are empty, and nobody can guess which
     }
-    std::uint64_t start = stop;
-    while (start > 0 && *slot(start - 1) != 0) --start;
-    cluster.assign(slot(start), slot(stop));
-    std::fill(slot(start), slot(stop), 0);
-    for (const std::uint64_t* state = cluster.data(); state != cluster.data() + cluster.size(); state += words()) {
-      std::uint64_t first = state[0] & key_mask_ & ~kUsed;
-      std::uint64_t h = mix64(first);
-      for (std::uint32_t w = 1; w < words(); ++w) h = mix64(h ^ state[w]) + w;
-      std::uint64_t* at = slot(home(h));
+    std::fill(start, stop, 0);
+    std::uint64_t still_held = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t* state = held.data() + i * words();
+      std::uint64_t* at = home(hash_stored(state));
+      if (at < start) {
+        std::memmove(held.data() + still_held++ * words(), state, words() * 8);
+        continue;
+      }
       while (*at != 0) at += words();
       std::memcpy(at, state, words() * 8);
     }
-    stop = start;
-    if (old_slots - stop > next_poll) {
-      next_poll = old_slots - stop + kPoll;
-      if (!budget_.go_on()) return false;  // the table is lost, but so is the search
-    }
+    count = still_held;
+    todo -= taken;
   }
   return true;
 }

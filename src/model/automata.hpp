@@ -8,10 +8,12 @@
 namespace surety {
 
 // The subset construction after tau closure: a deterministic LTS with the same traces. A subset with
-// the error state in it is the error state (what may go wrong, goes wrong).
+// the error state in it is the error state (what may go wrong, goes wrong), so words go no further there.
+// A subset with END in it and without steps is END.
 Lts determinise(const Lts& lts);
 
-// P_err: every missing step of a deterministic LTS leads to the error state.
+// P_err: every missing step of a deterministic LTS leads to the error state. END is forgotten (FSP.md 3). An
+// LTS without states allows nothing, not even the empty trace: its completion is the error state alone.
 Lts complete(const Lts& property);
 
 // An LTS with accepting states (FSM of SPEC 1).
@@ -21,8 +23,8 @@ struct Automaton {
 };
 
 // coM: determinise, complete over the alphabet, swap acceptance. Accepts exactly the words over the
-// alphabet that are no traces of lts. The added sink is the only accepting state, unless lts has an
-// error state: a word that can reach error is no trace of a correct run, and is accepted too.
+// alphabet that are no traces of lts. A word that can reach error is no trace of a correct run: it and all
+// that follows it are accepted too. At most one state accepts, a sink; if there is none, nothing is accepted.
 Automaton complement(const Lts& lts);
 
 }  // namespace surety

@@ -17,7 +17,9 @@ namespace surety {
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget);
 
 // A state without steps is successful termination, not deadlock, iff (FSP.md 4) every machine that
-// has an END is in it, and the machines that have none have no action of their own.
+// has an END is in it, and the machines that have none have no action of their own. The second half, which
+// does not depend on the state. As in LTSA, a machine that is END from the start counts as one that has none
+// here, and one at least must have one: END alone is a deadlock.
 bool may_terminate(const std::vector<const Lts*>& parts);
 
 }  // namespace surety

@@ -9,14 +9,25 @@ namespace surety {
 
 enum class Equivalence { trace, weak, strong };
 
-// What only one of the two can do. For traces, `trace` is a shortest word that only one side has. For
-// bisimulation it is a play of the game that tells them apart: after these actions, the side named
-// can do the last one and the other cannot match it, whatever it answered on the way. tau may occur
-// in the play for strong bisimulation; for weak bisimulation an action means "tau* action tau*".
+// What tells two LTSs apart.
+//
+// For traces: a shortest word that only one side has, or that leads to error, or to END, on one side only
+// (as `determinise` sees it: what may be in error is). In the latter case both sides have the word, so
+// by_trace is false, and the side named is the one in error or END.
+//
+// For bisimulation: a play of the game. One side makes the moves, and which one may change from move to move;
+// the other answers each with the same action, and holds out as long as it can. After the last move it has no
+// answer, or only one of the two is then in error or END. The play is as short as it can be against the best
+// answers; against others the game may need other moves. A tau is a move too: one tau step for strong
+// bisimulation; for weak bisimulation it is tau*, and an action is "tau* action tau*". A play without moves:
+// the initial states differ as they are, and the side named is the one in error or END.
+//
+// If only one side has states at all, it alone has the empty trace.
 struct Difference {
   Trace trace;
-  bool first_has_it = true;  // the side that can do the last action of the trace
-  // True if `trace` is a trace of exactly one side. False: both have it, they differ in branching only.
+  bool first_has_it = true;  // the side that makes the last move
+  // True if `trace`, without tau, is a trace of exactly one side: the one named. False: both have it,
+  // they differ in what may follow.
   bool by_trace = true;
 };
 

@@ -37,7 +37,8 @@ Lts LtsBuilder::build() {
   std::uint64_t begin = 0;
   for (std::size_t s = 0; s < states_; ++s) {
     const std::uint64_t end = lts.first_[s + 1];
-    std::sort(lts.steps_.begin() + static_cast<std::ptrdiff_t>(begin), lts.steps_.begin() + static_cast<std::ptrdiff_t>(end));
+    std::sort(lts.steps_.begin() + static_cast<std::ptrdiff_t>(begin),
+              lts.steps_.begin() + static_cast<std::ptrdiff_t>(end));
     const std::uint64_t row = kept;
     for (std::uint64_t i = begin; i < end; ++i)
       if (kept == row || lts.steps_[kept - 1] != lts.steps_[i]) lts.steps_[kept++] = lts.steps_[i];

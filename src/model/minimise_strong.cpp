@@ -1,0 +1,223 @@
+// Strong bisimulation in O(m log n): Paige and Tarjan (1987), with labels and
+// refinable partitions as in Valmari (2009).
+//
+// States are in classes; the steps are in *bundles* (same action, targets in the
+// same class), and bundles form *groups* (same action). The invariant: if one state
+// of a class has a step in a group, all of its states have. When all groups have
+// but one bundle, this says that the classes are a bisimulation.
+//
+// While some group has two bundles or more, a bundle with at most half of its steps
+// leaves and becomes a group of its own. To restore the invariant, each class is
+// split in three: states without a step in the new group, states with steps in
+// both, states with steps in the new group only. The last two are told apart by
+// counting: for each state and group there is one counter of the steps it has
+// there. A class that splits takes its bundles along: those into the smaller half
+// become new ones. A step moves only when its group or its target's class at least
+// halves, hence m log n.
+//
+// On a deterministic LTS this is Hopcroft's algorithm: a state has at most one step
+// an action, so none has steps in both groups and the counting split never fires.
+#include "base/check.hpp"
+#include "model/minimise.hpp"
+#include "model/partition.hpp"
+#include "model/quotient.hpp"
+#include "model/sequence_table.hpp"
+#include "model/transform.hpp"
+
+namespace surety {
+namespace {
+
+constexpr std::uint32_t kNone = UINT32_MAX;
+
+// All steps of an LTS, numbered by target: those into state s are first_into[s] .. first_into[s+1].
+struct Steps {
+  explicit Steps(const Lts& lts);
+
+  struct Step {
+    std::uint32_t source;
+    std::uint32_t counter;  // steps with the same source and in the same group share one
+  };
+  std::vector<std::uint32_t> first_into;
+  std::vector<Step> steps;
+  std::vector<std::uint32_t> count;  // by counter: how many share it
+  std::vector<std::uint32_t> label;  // by step: its action; the actions that occur are numbered from 0
+  std::uint32_t labels = 0;
+};
+
+Steps::Steps(const Lts& lts)
+    : first_into(lts.state_count() + 1ULL, 0), steps(lts.step_count()), label(lts.step_count()) {
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const auto& step : lts.steps(State{s})) ++first_into[step.target.value + 1ULL];
+  std::partial_sum(first_into.begin(), first_into.end(), first_into.begin());
+
+  const auto& alphabet = lts.alphabet();
+  std::vector<std::uint32_t> label_of(alphabet.empty() ? 1 : alphabet[alphabet.size() - 1].value + 1ULL, kNone);
+  auto place = first_into;
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    Action before{kNone};
+    for (const auto& [action, target] : lts.steps(State{s})) {
+      if (label_of[action.value] == kNone) label_of[action.value] = labels++;
+      if (action != before) count.push_back(0);
+      before = action;
+      const std::uint32_t t = place[target.value]++;
+      steps[t] = {s, static_cast<std::uint32_t>(count.size() - 1)};
+      label[t] = label_of[action.value];
+      ++count.back();
+    }
+  }
+}
+
+// The first classes: states with the same actions. Error and END have classes of their own.
+Partition by_actions(const Lts& lts) {
+  SequenceTable table;
+  std::vector<std::uint32_t> classes(lts.state_count()), actions;
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    actions.clear();
+    for (const Step& step : lts.steps(State{s}))
+      if (actions.empty() || actions.back() != step.action.value) actions.push_back(step.action.value);
+    if (State{s} == lts.error()) actions = {kNone};
+    if (State{s} == lts.end()) actions = {kNone - 1};
+    classes[s] = table.intern(actions);
+  }
+  return Partition(classes, table.size());
+}
+
+class StrongRefinement {
+ public:
+  explicit StrongRefinement(const Lts& lts);
+  std::vector<std::uint32_t> run();
+
+ private:
+  std::uint32_t take_smaller_bundle(std::uint32_t group);
+  void move_out(std::uint32_t bundle);
+  void split_states();
+  void mark_steps_into(std::uint32_t state_class);
+  void split_bundles();
+  std::uint32_t new_counter();
+
+  Steps steps_;
+  Partition states_;
+  Partition bundles_;                  // of steps
+  std::vector<std::uint32_t> group_;   // by bundle
+  std::vector<std::uint32_t> next_;    // by bundle: the next one of its group
+  std::vector<std::uint32_t> head_;    // by group: its first bundle
+  std::vector<std::uint32_t> queue_;   // the groups with two bundles or more
+  std::vector<std::uint32_t> unused_;  // counters that are 0
+
+  struct Source {
+    std::uint32_t state;
+    std::uint32_t rest;  // the counter of its steps that stay in the old group
+  };
+  std::vector<Source> sources_;         // of the bundle that moves out
+  std::vector<std::uint32_t> counter_;  // by state: its counter for the new group, or kNone
+};
+
+StrongRefinement::StrongRefinement(const Lts& lts)
+    : steps_(lts),
+      states_(by_actions(lts)),
+      bundles_(steps_.label, steps_.labels),  // one bundle a label: right for one class only
+      group_(steps_.labels),
+      next_(steps_.labels, kNone),
+      head_(steps_.labels),
+      counter_(lts.state_count(), kNone) {
+  steps_.label = {};
+  std::iota(group_.begin(), group_.end(), 0);
+  std::iota(head_.begin(), head_.end(), 0);
+  for (std::uint32_t c = 1; c < states_.class_count(); ++c) {
+    mark_steps_into(c);
+    split_bundles();
+  }
+}
+
+std::vector<std::uint32_t> StrongRefinement::run() {
+  while (!queue_.empty() && states_.class_count() < counter_.size()) {  // or no two states are equal: done
+    const std::uint32_t group = queue_.back();
+    queue_.pop_back();
+    move_out(take_smaller_bundle(group));
+  }
+  return states_.classes();
+}
+
+// Takes one of the first two bundles, the smaller: it has at most half of the steps of its group.
+std::uint32_t StrongRefinement::take_smaller_bundle(std::uint32_t group) {
+  const std::uint32_t first = head_[group], second = next_[first];
+  const bool take_first = bundles_.size(first) <= bundles_.size(second);
+  if (take_first)
+    head_[group] = second;
+  else
+    next_[first] = next_[second];
+  if (next_[head_[group]] != kNone) queue_.push_back(group);
+  return take_first ? first : second;
+}
+
+// Makes the bundle a group of its own and splits the classes of states accordingly.
+void StrongRefinement::move_out(std::uint32_t bundle) {
+  group_[bundle] = static_cast<std::uint32_t>(head_.size());
+  head_.push_back(bundle);
+  next_[bundle] = kNone;
+
+  sources_.clear();
+  for (const std::uint32_t t : bundles_.elements(bundle)) {
+    auto& [s, counter] = steps_.steps[t];
+    if (counter_[s] == kNone) {
+      counter_[s] = new_counter();
+      sources_.push_back({s, counter});
+    }
+    --steps_.count[counter];
+    counter = counter_[s];
+    ++steps_.count[counter];
+  }
+
+  for (const Source& source : sources_) states_.mark(source.state);
+  split_states();
+  // The counting split: of the states with steps in the new group, those with none left in the old.
+  for (const Source& source : sources_) {
+    counter_[source.state] = kNone;
+    if (steps_.count[source.rest] > 0) continue;
+    states_.mark(source.state);
+    unused_.push_back(source.rest);
+  }
+  split_states();
+}
+
+void StrongRefinement::split_states() {
+  // Different classes have different bundles, so those of all new classes can be split in one go.
+  states_.split_marked([&](std::uint32_t, std::uint32_t fresh) { mark_steps_into(fresh); });
+  split_bundles();
+}
+
+void StrongRefinement::mark_steps_into(std::uint32_t state_class) {
+  for (const std::uint32_t s : states_.elements(state_class))
+    for (std::uint32_t t = steps_.first_into[s]; t < steps_.first_into[s + 1ULL]; ++t) bundles_.mark(t);
+}
+
+void StrongRefinement::split_bundles() {
+  bundles_.split_marked([&](std::uint32_t old, std::uint32_t) {
+    const std::uint32_t group = group_[old], first = head_[group];
+    if (next_[first] == kNone) queue_.push_back(group);
+    group_.push_back(group);
+    next_.push_back(next_[first]);
+    next_[first] = static_cast<std::uint32_t>(next_.size() - 1);
+  });
+}
+
+std::uint32_t StrongRefinement::new_counter() {
+  if (unused_.empty()) {
+    steps_.count.push_back(0);
+    return static_cast<std::uint32_t>(steps_.count.size() - 1);
+  }
+  const std::uint32_t counter = unused_.back();
+  unused_.pop_back();
+  return counter;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> strong_classes(const Lts& lts) {
+  check(lts.step_count() < kNone, "too many steps for 32-bit numbers");
+  return in_order(StrongRefinement(lts).run());
+}
+
+Lts minimise_strong(const Lts& lts) { return reachable(merge_equal(lts, strong_classes(lts))); }
+
+}  // namespace surety

@@ -1,0 +1,36 @@
+// Numbers sequences of small numbers: equal ones get equal numbers, new ones the next.
+//
+// Product states (one number a component) and sets of states (sorted) are both such
+// sequences. They lie one after the other in a pool; an open-addressed table of
+// their numbers finds them again. Nothing is ever taken out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace surety {
+
+class SequenceTable {
+ public:
+  using Sequence = std::span<const std::uint32_t>;
+
+  // `sequence` must not point into this table.
+  std::uint32_t intern(Sequence sequence);
+
+  // Valid until the next intern().
+  Sequence operator[](std::uint32_t id) const { return {pool_.data() + first_[id], pool_.data() + first_[id + 1ULL]}; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  std::uint64_t bytes() const {
+    return pool_.size() * sizeof(pool_[0]) + first_.size() * sizeof(first_[0]) + slots_.size() * sizeof(slots_[0]);
+  }
+
+ private:
+  void grow();
+
+  std::vector<std::uint32_t> pool_;
+  std::vector<std::uint64_t> first_{0};              // sequence id is pool_[first_[id] .. first_[id+1])
+  std::vector<std::uint32_t> slots_ = {0, 0, 0, 0};  // id + 1, or 0: free. A power of two, at most half full
+};
+
+}  // namespace surety

@@ -1,0 +1,108 @@
+// Project, hide, relabel, reachable, trace_lts: each is one pass over the steps.
+//
+// A pass never looks an action up by search: what becomes of each action is
+// written into a table first, which is then read once a step.
+#include "model/transform.hpp"
+
+#include "base/check.hpp"
+
+namespace surety {
+namespace {
+
+// A builder with the states and marks of lts, and no steps yet.
+LtsBuilder same_states(const Lts& lts) {
+  LtsBuilder builder;
+  builder.set_state_count(lts.state_count());
+  if (lts.error()) builder.set_error(*lts.error());
+  if (lts.end()) builder.set_end(*lts.end());
+  return builder;
+}
+
+// One entry for every action number that lts can use.
+template <class T>
+std::vector<T> table_for(const Lts& lts, const T& value) {
+  const auto& alphabet = lts.alphabet();
+  return std::vector<T>(alphabet.empty() ? 1 : alphabet[alphabet.size() - 1].value + 1ULL, value);
+}
+
+// lts with every action a outside `visible` turned into tau.
+Lts keep_only(const Lts& lts, const Alphabet& visible) {
+  auto image = table_for(lts, kTau);
+  for (const Action a : visible) image[a.value] = a;
+
+  LtsBuilder builder = same_states(lts);
+  builder.reserve(lts.step_count());
+  builder.add_to_alphabet(visible);
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, image[step.action.value], step.target);
+  return builder.build();
+}
+
+}  // namespace
+
+Lts project(const Lts& lts, const Alphabet& visible) { return keep_only(lts, intersect(lts.alphabet(), visible)); }
+
+Lts hide(const Lts& lts, const Alphabet& hidden) { return keep_only(lts, subtract(lts.alphabet(), hidden)); }
+
+Lts relabel(const Lts& lts, const std::vector<std::pair<Action, Action>>& pairs) {
+  auto images = table_for(lts, std::vector<Action>{});
+  for (const auto& [from, to] : pairs) {
+    check(from != kTau && to != kTau, "tau cannot be renamed");
+    if (lts.alphabet().contains(from)) images[from.value].push_back(to);
+  }
+  for (const Action a : lts.alphabet())
+    if (images[a.value].empty()) images[a.value].push_back(a);
+  images[kTau.value] = {kTau};
+
+  LtsBuilder builder = same_states(lts);
+  builder.reserve(lts.step_count());
+  for (const Action a : lts.alphabet()) builder.add_to_alphabet(Alphabet(images[a.value]));
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s}))
+      for (const Action a : images[step.action.value]) builder.add_step(State{s}, a, step.target);
+  return builder.build();
+}
+
+Lts reachable(const Lts& lts) {
+  LtsBuilder builder;
+  builder.add_to_alphabet(lts.alphabet());
+  builder.set_state_count(0);
+  if (lts.state_count() == 0) return builder.build();
+
+  constexpr std::uint32_t kUnseen = UINT32_MAX;
+  std::vector<std::uint32_t> number(lts.state_count(), kUnseen);
+  std::vector<State> order{lts.initial()};  // the queue of the search, never shortened
+  number[lts.initial().value] = 0;
+  std::size_t steps = 0;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (const Step& step : lts.steps(order[i])) {
+      ++steps;
+      auto& n = number[step.target.value];
+      if (n != kUnseen) continue;
+      n = static_cast<std::uint32_t>(order.size());
+      order.push_back(step.target);
+    }
+
+  builder.set_state_count(static_cast<std::uint32_t>(order.size()));
+  builder.reserve(steps);
+  for (const State s : order)
+    for (const Step& step : lts.steps(s))
+      builder.add_step(State{number[s.value]}, step.action, State{number[step.target.value]});
+  if (const auto error = lts.error(); error && number[error->value] != kUnseen)
+    builder.set_error(State{number[error->value]});
+  if (const auto end = lts.end(); end && number[end->value] != kUnseen) builder.set_end(State{number[end->value]});
+  return builder.build();
+}
+
+Lts trace_lts(Word word, const Alphabet& alphabet) {
+  LtsBuilder builder;
+  builder.add_to_alphabet(alphabet);
+  builder.set_state_count(static_cast<std::uint32_t>(word.size() + 1));
+  for (std::uint32_t i = 0; i < word.size(); ++i) {
+    check(alphabet.contains(word[i]), "a word leaves its alphabet");
+    builder.add_step(State{i}, word[i], State{i + 1});
+  }
+  return builder.build();
+}
+
+}  // namespace surety

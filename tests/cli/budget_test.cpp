@@ -1,0 +1,110 @@
+// Out of time, memory or patience is a result: `unknown`, with what is known, and
+// exit status 2. On a system that no machine can search: 24 philosophers, 6^24 states.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+class Budgets : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "surety-test-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    constexpr int kSeats = 24;
+    for (int i = 0; i < kSeats; ++i) {
+      const int right = (i + 1) % kSeats, left = (i + kSeats - 1) % kSeats;
+      // The last one takes his forks the other way round, so there is no deadlock to find.
+      const int first = i == kSeats - 1 ? right : i, second = i == kSeats - 1 ? i : right;
+      write(fmt::format("phil{}", i),
+            fmt::format("des (0, 6, 6)\n(0, sit.{0}, 1)\n(1, take.{0}.{1}, 2)\n(2, take.{0}.{2}, 3)\n(3, eat.{0}, 4)\n"
+                        "(4, put.{0}.{1}, 5)\n(5, put.{0}.{2}, 0)\n",
+                        i, first, second));
+      write(fmt::format("fork{}", i),
+            fmt::format(
+                "des (0, 4, 3)\n(0, take.{0}.{0}, 1)\n(1, put.{0}.{0}, 0)\n(0, take.{1}.{0}, 2)\n(2, put.{1}.{0}, 0)\n",
+                i, left));
+    }
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    files_.push_back((folder_ / (name + ".aut")).string());
+    std::ofstream(files_.back()) << text;
+  }
+
+  struct Run {
+    int status = -1;
+    long peak_kib = 0;
+    nlohmann::json report;
+  };
+  // Runs check --json with these options; sends SIGINT after a while if asked to.
+  Run check(std::vector<std::string> options, std::chrono::milliseconds interrupt_after = 0ms) {
+    std::vector<std::string> words{SURETY_BINARY, "check", "--json"};
+    words.insert(words.end(), files_.begin(), files_.end());
+    words.insert(words.end(), options.begin(), options.end());
+    const fs::path out = folder_ / "out.json";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      std::vector<char*> argv;
+      for (auto& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      if (std::freopen(out.c_str(), "w", stdout) == nullptr) ::_exit(99);
+      ::execv(argv[0], argv.data());
+      ::_exit(99);
+    }
+    if (interrupt_after > 0ms) {
+      std::this_thread::sleep_for(interrupt_after);
+      ::kill(child, SIGINT);
+    }
+    int status = 0;
+    rusage usage{};
+    ::wait4(child, &status, 0, &usage);
+    Run run{WIFEXITED(status) ? WEXITSTATUS(status) : -1, usage.ru_maxrss, {}};
+    std::ifstream in(out);
+    run.report = nlohmann::json::parse(in, nullptr, false);
+    return run;
+  }
+
+  void expect_unknown(const Run& run, const std::string& why) {
+    EXPECT_EQ(run.status, 2);
+    ASSERT_TRUE(run.report.is_object());
+    EXPECT_EQ(run.report["verdict"], "unknown");
+    EXPECT_EQ(run.report["checks"][0]["why"], why);
+    EXPECT_GT(run.report["checks"][0]["states"], 1000) << "what is known is not told";
+  }
+
+  fs::path folder_;
+  std::vector<std::string> files_;
+};
+
+TEST_F(Budgets, TimeEndsInUnknown) { expect_unknown(check({"--time", "300ms"}), "time"); }
+
+TEST_F(Budgets, StatesEndInUnknown) { expect_unknown(check({"--states", "20000"}), "states"); }
+
+TEST_F(Budgets, AnInterruptEndsInUnknown) { expect_unknown(check({}, 700ms), "interrupted"); }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_F(Budgets, MemoryEndsInUnknownBeforeItIsUsedUp) {
+  const Run run = check({"--memory", "200M"});
+  expect_unknown(run, "memory");
+  EXPECT_LE(run.peak_kib, 200 * 1024 + 4096);
+  EXPECT_GT(run.peak_kib, 100 * 1024) << "most of what was allowed should have been used";
+}
+#endif
+
+}  // namespace

@@ -1,0 +1,446 @@
+// Laws of the model operations: on every small LTS, and on random larger ones.
+//
+// Each claim is a function of one or two LTSs that says what is wrong, or nothing;
+// it is then tried on all small LTSs (or many pairs of them) and given to RapidCheck.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+#include "model/automata.hpp"
+#include "model/compose.hpp"
+#include "model/equivalence.hpp"
+#include "model/minimise.hpp"
+#include "model/transform.hpp"
+#include "reference/generators.hpp"
+#include "reference/reference.hpp"
+
+namespace surety {
+namespace {
+
+using namespace reference;
+
+constexpr std::size_t kLong = 4;  // words are compared up to this length
+
+Lts composed(const std::vector<const Lts*>& parts) {
+  static Budget budget;  // one for all: to make one costs more than to compose small LTSs
+  return compose(parts, budget).value();
+}
+
+// Every LTS that `all` has, each with `partners` others drawn by chance.
+template <class F>
+void for_some_pairs(const std::vector<Lts>& all, int partners, F f) {
+  Random random(1);
+  for (const Lts& a : all)
+    for (int i = 0; i < partners; ++i) f(a, all[random.below(static_cast<std::uint32_t>(all.size()))]);
+}
+
+template <class F>
+void for_all_pairs(const std::vector<Lts>& all, F f) {
+  for (const Lts& a : all)
+    for (const Lts& b : all) f(a, b);
+}
+
+// The second of a pair, with c in the place of a: then the two share b only.
+Lts sharing_only_b(const Lts& lts) { return relabel(lts, {{action("a"), action("c")}}); }
+
+// --- compose
+
+std::string wrong_with_product(const std::vector<const Lts*>& parts) {
+  const Lts ours = composed(parts), naive = product(parts);
+  if (ours.state_count() != naive.state_count()) return "states";
+  if (ours.step_count() != naive.step_count()) return "steps";
+  if (ours.alphabet() != naive.alphabet()) return "alphabet";
+  if (ours.error().has_value() != naive.error().has_value()) return "error";
+  if (ours.end().has_value() != naive.end().has_value()) return "end";
+  if (words_up_to(3, ours) != words_up_to(3, naive)) return "words";
+  return "";
+}
+
+TEST(ComposeLaws, AgreesWithTheDefinitionOnAllSmallPairs) {
+  for_all_pairs(small_ltss(), [](const Lts& a, const Lts& b) {
+    ASSERT_EQ(wrong_with_product({&a, &b}), "") << a << "\n" << b;
+  });
+}
+
+TEST(ComposeLaws, AgreesWithTheDefinitionOnSmallPairsWithTauErrorAndEnd) {
+  for_some_pairs(small_ltss_with_tau(), 4, [](const Lts& a, const Lts& b) {
+    const Lts c = sharing_only_b(b);
+    ASSERT_EQ(wrong_with_product({&a, &b}), "") << a << "\n" << b;
+    ASSERT_EQ(wrong_with_product({&a, &c}), "") << a << "\n" << c;
+  });
+}
+
+RC_GTEST_PROP(ComposeLaws, AgreesWithTheDefinitionOnThreeParts, ()) {
+  const Lts a = *any_lts(), b = *any_lts({.first_action = 1}), c = *any_lts({.states = 3, .actions = 3});
+  const Lts whole = composed({&a, &b, &c});
+  RC_CLASSIFY(whole.error().has_value(), "error");
+  RC_CLASSIFY(whole.end().has_value(), "end");
+  RC_CLASSIFY(whole.state_count() > 10, "more than 10 states");
+  RC_ASSERT(wrong_with_product({&a, &b, &c}) == "");
+  RC_ASSERT(strongly_bisimilar(whole, product({&a, &b, &c})));
+}
+
+RC_GTEST_PROP(ComposeLaws, IsCommutative, ()) {
+  const Lts a = *any_lts(), b = *any_lts({.first_action = 1});
+  RC_ASSERT(strongly_bisimilar(composed({&a, &b}), composed({&b, &a})));
+}
+
+// Not with END: whether a state has ended depends on all alphabets at once (FSP.md 4).
+RC_GTEST_PROP(ComposeLaws, IsAssociativeForPartsThatDoNotEnd, ()) {
+  const Lts a = *any_lts({.states = 3, .end = false}), b = *any_lts({.states = 3, .end = false, .first_action = 1});
+  const Lts c = *any_lts({.states = 3, .actions = 3, .end = false});
+  const Lts ab = composed({&a, &b}), bc = composed({&b, &c});
+  RC_ASSERT(strongly_bisimilar(composed({&ab, &c}), composed({&a, &bc})));
+  RC_ASSERT(strongly_bisimilar(composed({&ab, &c}), composed({&a, &b, &c})));
+}
+
+RC_GTEST_PROP(ComposeLaws, OnePartStaysAsItIs, ()) {
+  const Lts a = *any_lts();
+  RC_PRE(a.end() != a.initial());  // LTSA's quirk
+  RC_ASSERT(text(composed({&a})) == text(reachable(a)));
+}
+
+// --- project, hide, relabel, reachable
+
+RC_GTEST_PROP(TransformLaws, ProjectMakesTheOtherActionsSilent, ()) {
+  const Lts a = *any_lts({.actions = 3});
+  const Alphabet visible = *any_part_of(alphabet("a b c d"));
+  const Lts projected = project(a, visible);
+  RC_ASSERT(words_up_to(kLong, projected) == words_up_to(kLong, a, intersect(a.alphabet(), visible)));
+  RC_ASSERT(projected.alphabet() == intersect(a.alphabet(), visible));
+  RC_ASSERT(text(project(projected, visible)) == text(projected));
+}
+
+RC_GTEST_PROP(TransformLaws, HideIsProjectOnTheRest, ()) {
+  const Lts a = *any_lts({.actions = 3});
+  const Alphabet some = *any_part_of(a.alphabet()), more = *any_part_of(a.alphabet());
+  RC_ASSERT(text(hide(a, some)) == text(project(a, subtract(a.alphabet(), some))));
+  RC_ASSERT(text(hide(hide(a, some), more)) == text(hide(a, unite(some, more))));
+  RC_ASSERT(text(hide(a, {})) == text(a));
+}
+
+// Words letter by letter, each letter by all of its images.
+Words renamed(const Words& words, const std::vector<std::pair<Action, Action>>& pairs) {
+  Words out;
+  for (const Trace& w : words) {
+    Words images{{}};
+    for (const Action a : w) {
+      Words longer;
+      for (const Trace& image : images)
+        for (const auto& [from, to] : pairs)
+          if (from == a) {
+            longer.insert(image);
+            Trace extended = image;
+            extended.push_back(to);
+            longer.erase(image);
+            longer.insert(extended);
+          }
+      images = longer;
+    }
+    out.insert(images.begin(), images.end());
+  }
+  return out;
+}
+
+RC_GTEST_PROP(TransformLaws, RelabelRenamesTheLettersOfWords, ()) {
+  const Lts a = *any_lts({.actions = 3});
+  std::vector<std::pair<Action, Action>> pairs;
+  for (const Action from : a.alphabet())
+    for (const Action to : *any_word(alphabet("a b c d"), 2)) pairs.emplace_back(from, to);
+  auto complete_pairs = pairs;
+  for (const Action x : a.alphabet())
+    if (std::ranges::none_of(pairs, [&](const auto& pair) { return pair.first == x; }))
+      complete_pairs.emplace_back(x, x);
+  RC_ASSERT(words_up_to(3, relabel(a, pairs)) == renamed(words_up_to(3, a), complete_pairs));
+}
+
+RC_GTEST_PROP(TransformLaws, ToSwapTwiceIsToDoNothing, ()) {
+  const Lts a = *any_lts();
+  const std::vector<std::pair<Action, Action>> swap{{action("a"), action("b")}, {action("b"), action("a")}};
+  RC_ASSERT(text(relabel(relabel(a, swap), swap)) == text(a));
+}
+
+RC_GTEST_PROP(TransformLaws, ReachableKeepsWhatCanHappen, ()) {
+  const Lts a = *any_lts();
+  const Lts live = reachable(a);
+  RC_CLASSIFY(live.state_count() < a.state_count(), "had unreachable states");
+  RC_ASSERT(strongly_bisimilar(live, a));
+  RC_ASSERT(live.alphabet() == a.alphabet());
+  RC_ASSERT(text(reachable(live)) == text(live));
+}
+
+RC_GTEST_PROP(TransformLaws, TheTraceLtsOfAWordHasItsPrefixes, ()) {
+  const Alphabet abc = alphabet("a b c");
+  const Trace w = *any_word(abc);
+  Words prefixes;
+  for (std::size_t n = 0; n <= w.size(); ++n)
+    prefixes.insert(Trace(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(n)));
+  RC_ASSERT(words_up_to(w.size() + 1, trace_lts(w, abc)) == prefixes);
+  RC_ASSERT(trace_lts(w, abc).alphabet() == abc);
+}
+
+// --- determinise, complete, complement
+
+// The words up to length n of which no proper prefix can reach error.
+Words words_before_error(std::size_t n, const Lts& lts) {
+  const Words failing = failing_words_up_to(n, lts);
+  Words out;
+  for (const Trace& w : words_up_to(n, lts)) {
+    bool good = true;
+    for (std::size_t k = 0; k < w.size(); ++k)
+      good = good && !failing.contains(Trace(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(k)));
+    if (good) out.insert(w);
+  }
+  return out;
+}
+
+std::string wrong_with_determinised(const Lts& a) {
+  const Lts d = determinise(a);
+  if (!is_deterministic(d)) return "not deterministic";
+  if (words_up_to(kLong, d) != words_before_error(kLong, a)) return "words";
+  if (d.alphabet() != a.alphabet()) return "alphabet";
+  if (!trace_equivalent(a, d)) return "error or end";
+  if (text(determinise(d)) != text(d)) return "not idempotent";
+  return "";
+}
+
+TEST(AutomataLaws, DeterminiseKeepsTheWordsOfAllSmallLtss) {
+  for_each_small_lts_with_tau([](const Lts& a) { ASSERT_EQ(wrong_with_determinised(a), "") << a; });
+}
+
+RC_GTEST_PROP(AutomataLaws, DeterminiseKeepsTheWords, ()) {
+  const Lts a = *any_lts();
+  RC_CLASSIFY(!is_deterministic(a), "nondeterministic");
+  RC_ASSERT(wrong_with_determinised(a) == "");
+}
+
+std::string wrong_with_complement(const Lts& a) {
+  const Automaton co = complement(a);
+  if (!is_deterministic(co.lts) || co.lts.error() || co.lts.end()) return "not a plain automaton";
+  if (co.lts.alphabet() != a.alphabet()) return "alphabet";
+  if (co.lts.step_count() != co.lts.state_count() * a.alphabet().size()) return "not complete";
+  if (std::ranges::count(co.accepting, true) > 1) return "more than a sink accepts";
+  const Words failing = failing_words_up_to(kLong, a), good = words_before_error(kLong, a);
+  for (const Trace& w : all_words_up_to(kLong, a.alphabet()))
+    if (accepts(co, w) != (!good.contains(w) || failing.contains(w))) return "words";
+  return "";
+}
+
+TEST(AutomataLaws, ComplementAcceptsTheOtherWordsOfAllSmallLtss) {
+  for_each_small_lts_with_tau([](const Lts& a) { ASSERT_EQ(wrong_with_complement(a), "") << a; });
+}
+
+RC_GTEST_PROP(AutomataLaws, ComplementAcceptsTheOtherWords, ()) { RC_ASSERT(wrong_with_complement(*any_lts()) == ""); }
+
+RC_GTEST_PROP(AutomataLaws, ACompletedPropertyFailsExactlyOnTheWordsItLacks, ()) {
+  const Lts property = *any_property();
+  const Lts p_err = complete(property);
+  RC_ASSERT(is_deterministic(p_err));
+  const Words allowed = words_up_to(kLong, property), failing = failing_words_up_to(kLong, p_err);
+  for (const Trace& w : words_up_to(kLong, p_err)) RC_ASSERT(failing.contains(w) != allowed.contains(w));
+  for (const Trace& w : all_words_up_to(2, property.alphabet()))  // every letter goes somewhere until it fails
+    RC_ASSERT((has_word(p_err, w) || !allowed.contains(Trace(w.begin(), w.end() - 1))));
+}
+
+RC_GTEST_PROP(AutomataLaws, ErrorIsReachableIffThePropertyIsViolated, ()) {
+  const Lts m = *any_lts(), property = *any_property({.actions = 3});
+  const Lts p_err = complete(property);
+  const bool holds = !shortest_violation({&m}, property);
+  RC_CLASSIFY(holds, "holds");
+  RC_ASSERT(holds == !composed({&m, &p_err}).error().has_value());
+}
+
+// --- minimise
+
+using Minimise = Lts (*)(const Lts&);
+using Equivalent = bool (*)(const Lts&, const Lts&);
+
+bool no_two_states_are_related(const Relation& relation) {
+  for (std::size_t s = 0; s < relation.size(); ++s)
+    for (std::size_t t = 0; t < s; ++t)
+      if (relation[s][t]) return false;
+  return true;
+}
+
+// The same LTS, from another state.
+Lts started_in(const Lts& lts, std::uint32_t s) {
+  LtsBuilder builder;
+  builder.set_state_count(lts.state_count());
+  const auto place = [&](State t) { return t.value == s ? State{0} : t.value == 0 ? State{s} : t; };
+  for (std::uint32_t t = 0; t < lts.state_count(); ++t)
+    for (const Step& step : lts.steps(State{t})) builder.add_step(place(State{t}), step.action, place(step.target));
+  if (lts.error()) builder.set_error(place(*lts.error()));
+  if (lts.end()) builder.set_end(place(*lts.end()));
+  return builder.build();
+}
+
+Relation trace_equivalence(const Lts& lts) {
+  Relation related(lts.state_count(), std::vector<bool>(lts.state_count()));
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (std::uint32_t t = 0; t < lts.state_count(); ++t)
+      related[s][t] = trace_equivalent(started_in(lts, s), started_in(lts, t));
+  return related;
+}
+
+std::string wrong_with_minimised(const Lts& a, Minimise minimise, Equivalent equivalent,
+                                 Relation (*relation)(const Lts&)) {
+  const Lts small = minimise(a);
+  if (!equivalent(small, a)) return "behaves otherwise";
+  if (!no_two_states_are_related(relation(small))) return "not minimal";
+  if (small.alphabet() != a.alphabet()) return "alphabet";
+  if (small.state_count() > a.state_count() && minimise != minimise_trace) return "larger";
+  if (text(minimise(small)) != text(small)) return "not idempotent";
+  if (text(reachable(small)) != text(small)) return "not numbered breadth first";
+  return "";
+}
+
+std::string wrong_with_strong(const Lts& a) {
+  return wrong_with_minimised(a, minimise_strong, strongly_bisimilar, strong_bisimulation);
+}
+std::string wrong_with_weak(const Lts& a) {
+  return wrong_with_minimised(a, minimise_weak, weakly_bisimilar, weak_bisimulation);
+}
+std::string wrong_with_trace(const Lts& a) {
+  if (!is_deterministic(minimise_trace(a))) return "not deterministic";
+  return wrong_with_minimised(a, minimise_trace, trace_equivalent, trace_equivalence);
+}
+
+TEST(MinimiseLaws, StrongIsMinimalAndEquivalentOnAllSmallLtss) {
+  for_each_small_lts_with_tau([](const Lts& a) { ASSERT_EQ(wrong_with_strong(a), "") << a; });
+}
+
+TEST(MinimiseLaws, WeakIsMinimalAndEquivalentOnAllSmallLtss) {
+  for_each_small_lts_with_tau([](const Lts& a) { ASSERT_EQ(wrong_with_weak(a), "") << a; });
+}
+
+TEST(MinimiseLaws, TraceIsMinimalAndEquivalentOnAllSmallLtss) {
+  for_each_small_lts_with_tau([](const Lts& a) { ASSERT_EQ(wrong_with_trace(a), "") << a; });
+}
+
+RC_GTEST_PROP(MinimiseLaws, StrongIsMinimalAndEquivalent, ()) {
+  const Lts a = *any_lts({.states = 8, .actions = 2, .steps = 16});
+  const Lts live = reachable(a);
+  RC_CLASSIFY(minimise_strong(a).state_count() < live.state_count(), "merges states");
+  RC_ASSERT(wrong_with_strong(a) == "");
+}
+
+RC_GTEST_PROP(MinimiseLaws, WeakIsMinimalAndEquivalent, ()) {
+  const Lts a = *any_lts({.states = 8, .actions = 2, .steps = 16});
+  RC_CLASSIFY(minimise_weak(a).state_count() < minimise_strong(a).state_count(), "merges more than strong");
+  RC_CLASSIFY(minimise_weak(a).end().has_value(), "ends");
+  RC_ASSERT(wrong_with_weak(a) == "");
+}
+
+RC_GTEST_PROP(MinimiseLaws, TraceIsMinimalAndEquivalent, ()) {
+  const Lts a = *any_lts({.states = 6});
+  RC_CLASSIFY(minimise_trace(a).state_count() < determinise(a).state_count(), "merges states");
+  RC_ASSERT(wrong_with_trace(a) == "");
+}
+
+template <class Classes>
+bool are_the_classes_of(const Classes& classes, const Relation& relation) {
+  for (std::size_t s = 0; s < relation.size(); ++s)
+    for (std::size_t t = 0; t < relation.size(); ++t)
+      if (relation[s][t] != (classes[s] == classes[t])) return false;
+  return classes.size() == relation.size();
+}
+
+RC_GTEST_PROP(MinimiseLaws, TheClassesAreTheRelation, ()) {
+  const Lts a = *any_lts({.states = 10, .steps = 20});
+  RC_ASSERT(are_the_classes_of(strong_classes(a), strong_bisimulation(a)));
+  RC_ASSERT(are_the_classes_of(weak_classes(a), weak_bisimulation(a)));
+}
+
+// Larger than RapidCheck likes, many times: more than 64 classes, so that a batch of weak splitters is not all.
+TEST(MinimiseLaws, TheClassesAreTheRelationOnLargerRandomLtss) {
+  Random random(3);
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    const Lts a = random_lts(random, {.states = 40 + i, .actions = 3, .steps = 80 + 3 * i, .tau_percent = i});
+    ASSERT_TRUE(are_the_classes_of(strong_classes(a), strong_bisimulation(a))) << a;
+    ASSERT_TRUE(are_the_classes_of(weak_classes(a), weak_bisimulation(a))) << a;
+  }
+}
+
+TEST(MinimiseLaws, ForTracesTheResultIsTheSameLtsIffTheTracesAreTheSame) {
+  const auto all = small_ltss();
+  std::vector<std::string> minimised;
+  for (const Lts& a : all) minimised.push_back(text(minimise_trace(a)));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      ASSERT_EQ(minimised[i] == minimised[j], trace_equivalent(all[i], all[j])) << all[i] << "\n" << all[j];
+}
+
+// --- difference
+
+bool is_trace_of_one_side(const Difference& difference, const Lts& a, const Lts& b) {
+  Trace w = difference.trace;
+  std::erase(w, kTau);
+  return has_word(difference.first_has_it ? a : b, w) && !has_word(difference.first_has_it ? b : a, w);
+}
+
+std::string wrong_with_difference(const Lts& a, const Lts& b, Equivalence equivalence, bool equivalent) {
+  const auto d = difference(a, b, equivalence);
+  if (d.has_value() == equivalent) return equivalent ? "finds one" : "finds none";
+  if (!d) return "";
+  if (d->by_trace != is_trace_of_one_side(*d, a, b)) return "by_trace";
+  Trace w = d->trace;
+  std::erase(w, kTau);
+  if (a.state_count() > 0 && b.state_count() > 0 && !has_word(d->first_has_it ? a : b, w)) return "not a run";
+  if (!w.empty() && d->trace.back() != kTau) w.pop_back();
+  if (a.state_count() > 0 && b.state_count() > 0 && !has_word(d->first_has_it ? b : a, w)) return "not answered";
+  return "";
+}
+
+std::string wrong_with_differences(const Lts& a, const Lts& b) {
+  const bool strong = strongly_bisimilar(a, b), weak = weakly_bisimilar(a, b), trace = trace_equivalent(a, b);
+  if ((strong && !weak) || (weak && !trace)) return "the references are not in order";
+  if (auto wrong = wrong_with_difference(a, b, Equivalence::strong, strong); !wrong.empty()) return "strong: " + wrong;
+  if (auto wrong = wrong_with_difference(a, b, Equivalence::weak, weak); !wrong.empty()) return "weak: " + wrong;
+  if (auto wrong = wrong_with_difference(a, b, Equivalence::trace, trace); !wrong.empty()) return "trace: " + wrong;
+  if (a.state_count() == 0 || b.state_count() == 0) return "";
+  // The attacker plays as short as he can, and the defender as long.
+  if (!strong && difference(a, b, Equivalence::strong)->trace.size() != strong_game_length(a, b))
+    return "strong: length";
+  if (!weak && difference(a, b, Equivalence::weak)->trace.size() != weak_game_length(a, b)) return "weak: length";
+  return "";
+}
+
+TEST(DifferenceLaws, AgreesWithTheReferencesOnManySmallPairs) {
+  for_some_pairs(small_ltss_with_tau(), 6, [](const Lts& a, const Lts& b) {
+    ASSERT_EQ(wrong_with_differences(a, b), "") << a << "\n" << b;
+  });
+}
+
+RC_GTEST_PROP(DifferenceLaws, AgreesWithTheReferences, ()) {
+  const Lts a = *any_lts({.states = 4}), b = *any_lts({.states = 4});
+  RC_ASSERT(wrong_with_differences(a, b) == "");
+}
+
+// Two unrelated LTSs are told apart at once; an LTS and a slight change of it are not.
+RC_GTEST_PROP(DifferenceLaws, AgreesWithTheReferencesOnNearlyEqualLtss, ()) {
+  const Lts a = *any_lts({.states = 6, .steps = 16});
+  std::string near = text(a);
+  const auto comma = near.find(',');
+  RC_PRE(a.step_count() > 1);
+  near = near.substr(comma + 1) + ", +a, +b, states=" + std::to_string(a.state_count());  // without its first step
+  const Lts b = lts(near);
+  const auto strong = difference(a, b, Equivalence::strong);
+  RC_CLASSIFY(!strong, "equivalent");
+  RC_CLASSIFY(strong && !strong->by_trace, "differ in branching");
+  RC_CLASSIFY(strong && strong->trace.size() > 2, "game of more than two moves");
+  RC_ASSERT(wrong_with_differences(a, b) == "");
+}
+
+// Shortest: no shorter word tells the two apart.
+RC_GTEST_PROP(DifferenceLaws, TheWordIsAShortestOne, ()) {
+  const Lts a = *any_lts({.error = false, .end = false}), b = *any_lts({.error = false, .end = false});
+  const auto d = difference(a, b, Equivalence::trace);
+  RC_CLASSIFY(!d, "equivalent");
+  if (!d) return;
+  RC_ASSERT(!d->trace.empty());
+  RC_ASSERT(words_up_to(d->trace.size() - 1, a) == words_up_to(d->trace.size() - 1, b));
+}
+
+}  // namespace
+}  // namespace surety

@@ -1,0 +1,96 @@
+// The plan of the house, kept true: no include points upwards, and src/README.md
+// has exactly one line for each folder.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path kSrc = fs::path(SURETY_SOURCE_DIR) / "src";
+
+// What each folder may include besides itself (doc/architecture.md has the same table for people).
+const std::map<std::string, std::set<std::string>> kMayInclude = {
+    {"base", {}},
+    {"model", {"base"}},
+    {"lang/aut", {"base", "model"}},
+    {"engine", {"base", "model"}},
+    {"learn", {"base", "model"}},
+    {"certify", {"base", "model"}},
+    {"rules", {"base", "model", "engine", "learn"}},
+    {"decompose", {"base", "model", "engine", "learn", "rules"}},
+    {"api", {"base", "model", "lang/aut", "engine", "learn", "certify", "rules", "decompose"}},
+    {"cli", {"base", "model", "rules", "api"}},
+};
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// "lang/aut" for src/lang/aut/read.hpp, "base" for src/base/id.hpp.
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+std::set<std::string> folders() {
+  std::set<std::string> out;
+  for (const auto& entry : fs::recursive_directory_iterator(kSrc))
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
+      out.insert(folder_of(fs::relative(entry.path(), kSrc).generic_string()));
+  return out;
+}
+
+TEST(Layers, EveryFolderIsInTheTable) {
+  std::set<std::string> known;
+  for (const auto& [folder, below] : kMayInclude) known.insert(folder);
+  EXPECT_EQ(known, folders());
+}
+
+TEST(Layers, NoIncludePointsUpwards) {
+  const std::regex include(R"re(#include "([^"]+)")re");
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(kSrc)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "README.md") continue;
+    const std::string here = folder_of(fs::relative(entry.path(), kSrc).generic_string());
+    const std::string text = text_of(entry.path());
+    for (auto it = std::sregex_iterator(text.begin(), text.end(), include); it != std::sregex_iterator(); ++it) {
+      const std::string there = folder_of((*it)[1]);
+      ++seen;
+      EXPECT_TRUE(there == here || kMayInclude.at(here).contains(there)) << entry.path() << " includes " << (*it)[1];
+    }
+  }
+  EXPECT_GT(seen, 50);
+}
+
+TEST(Layers, TheReadmeOfSrcHasOneLineForEachFolder) {
+  const std::regex line(R"re(\| `([a-z/]+)` \|)re");
+  const std::string text = text_of(kSrc / "README.md");
+  std::multiset<std::string> listed;
+  for (auto it = std::sregex_iterator(text.begin(), text.end(), line); it != std::sregex_iterator(); ++it)
+    listed.insert((*it)[1]);
+  std::multiset<std::string> real;
+  for (const auto& folder : folders()) real.insert(folder);
+  EXPECT_EQ(listed, real);
+}
+
+TEST(Layers, TheManualTableOfArchitectureMatches) {
+  const std::string text = text_of(fs::path(SURETY_SOURCE_DIR) / "doc/architecture.md");
+  for (const auto& [folder, below] : kMayInclude)
+    EXPECT_NE(text.find("`src/" + folder + "`"), std::string::npos) << folder;
+}
+
+// Sources begin with a comment that says what the file is about (headers always; a .cpp may leave it to its header).
+TEST(Layers, EveryHeaderOpensWithItsIdea) {
+  for (const auto& entry : fs::recursive_directory_iterator(kSrc))
+    if (entry.path().extension() == ".hpp") {
+      EXPECT_EQ(text_of(entry.path()).rfind("// ", 0), 0U) << entry.path();
+    }
+}
+
+}  // namespace
