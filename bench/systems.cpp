@@ -45,8 +45,8 @@ System philosophers(ActionTable& actions, unsigned n, bool deadlock) {
     auto fork = [&](const char* verb, unsigned which) { return fmt::format("{}.{}.{}", verb, i, which); };
     unsigned first = i, second = (i + 1) % n;
     if (!deadlock && i == n - 1) std::swap(first, second);
-    const std::array round = {numbered("sit", i),   fork("take", first), numbered("pause", i),      fork("take", second),
-                              numbered("eat", i),   fork("put", first),  numbered("pause_again", i), fork("put", second)};
+    const std::array round = {numbered("sit", i), fork("take", first), numbered("pause", i),       fork("take", second),
+                              numbered("eat", i), fork("put", first),  numbered("pause_again", i), fork("put", second)};
     Maker philosopher(actions);
     for (unsigned k = 0; k < 8; ++k) philosopher.step(k, round[k], (k + 1) % 8);
     system.components.push_back({numbered("philosopher", i), philosopher.build()});

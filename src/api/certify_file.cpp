@@ -34,16 +34,31 @@ Outcome<json> list_field(const json& object, const char* name, const std::string
 
 Outcome<Input> read_input(const json& entry, const std::string& file) {
   Input input;
-  input.property = entry.is_object() && entry.contains("property");
+  const char* role = "component";
+  if (entry.is_object() && entry.contains("property")) role = "property", input.role = Input::Role::property;
+  if (entry.is_object() && entry.contains("composite")) role = "composite", input.role = Input::Role::model;
   auto path = text_field(entry, "file", file);
   auto hash = text_field(entry, "sha256", file);
-  auto name = text_field(entry, input.property ? "property" : "component", file);
+  auto name = text_field(entry, role, file);
   for (const auto* field : {&path, &hash, &name})
     if (!*field) return tl::unexpected(field->error());
   input.file = *path;
   input.sha256 = *hash;
   input.name = *name;
   return input;
+}
+
+Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string& file) {
+  std::vector<FspDefine> defines;
+  const json none = json::object();
+  const json& object = root.contains("define") ? root["define"] : none;
+  if (!object.is_object()) return bad_input({file_error(file, "not a certificate: 'define' should be an object")});
+  for (const auto& [name, value] : object.items()) {
+    if (!value.is_number_integer())
+      return bad_input({file_error(file, "not a certificate: 'define' should hold numbers")});
+    defines.push_back({name, value.get<int>()});
+  }
+  return defines;
 }
 
 Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
@@ -106,7 +121,9 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   Budget budget(limits, interrupted);
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
-  if (proof.kind == "deadlock") judgement = certify::check_deadlock_free(model.network, proof.certificate, budget);
+  if (proof.kind == "deadlock")
+    judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
+  if (proof.kind == "error") judgement = certify::check_error_free(model.network, proof.certificate, budget);
   if (proof.kind == "safety") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     for (const auto& property : model.properties)
@@ -140,13 +157,21 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   auto inputs = read_list<Input>(root, "inputs", file, [&](const json& entry) { return read_input(entry, file); });
   if (!inputs) return tl::unexpected(inputs.error());
 
-  // Components first, then properties, as load() gives them back.
-  std::stable_partition(inputs->begin(), inputs->end(), [](const Input& input) { return !input.property; });
-  std::vector<std::string> files, properties;
+  auto defines = read_defines(root, file);
+  if (!defines) return tl::unexpected(defines.error());
+
+  // Properties last, as load() gives them back.
+  std::stable_partition(inputs->begin(), inputs->end(), [](const Input& i) { return i.role != Input::Role::property; });
+  Source source;
+  source.defines = *defines;
   const auto folder = std::filesystem::path(file).parent_path();
-  for (const auto& input : *inputs)
-    (input.property ? properties : files).push_back((folder / input.file).lexically_normal().string());
-  auto model = load(files, properties, {});
+  for (const auto& input : *inputs) {
+    const std::string path = (folder / input.file).lexically_normal().string();
+    (input.role == Input::Role::property ? source.property_files : source.files).push_back(path);
+    if (input.role == Input::Role::model) source.system = input.name;
+  }
+  Budget budget(limits, interrupted);
+  auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
   auto proofs = read_list<Proof>(root, "proofs", file,
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });

@@ -13,17 +13,27 @@
 namespace surety::api {
 
 struct Info {
+  struct Process {
+    std::string name;
+    Lts lts;
+    bool property = false;
+  };
+  struct Composite {
+    std::string name;
+    std::vector<std::string> components;  // properties included
+  };
   Model model;
+  std::vector<Process> processes;
+  std::vector<Composite> composites;
+  std::vector<std::string> properties, progress, assertions;
+  std::vector<FspConstant> constants;
 };
-Outcome<Info> info(const std::vector<std::string>& files, const std::vector<std::string>& properties,
-                   const std::string& language);
+Outcome<Info> info(const Source& source, const Limits& limits);
 
-inline const std::vector<std::string> kMinimisations = {"weak", "strong", "trace"};
+inline const std::vector<std::string> kMinimisations = {"weak", "strong", "trace", "ltsa"};
 
 struct ComposeRequest {
-  std::vector<std::string> files;
-  std::vector<std::string> properties;
-  std::string language;
+  Source source;
   std::string minimise;  // one of kMinimisations, or empty
   Limits limits;
   const std::atomic<bool>* interrupted = nullptr;
@@ -36,7 +46,7 @@ struct Composition {
   // Counted without the error state, steps into it included (INTERFACE).
   std::uint64_t states = 0, transitions = 0, deadlocks = 0;
 };
-// The product of all files, with every property in it as P_err.
+// The product of all files, with every property in it as P_err; or an FSP composite as it says.
 Outcome<Composition> compose_files(const ComposeRequest& request);
 
 struct Comparison {
@@ -70,8 +80,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
                                     const std::atomic<bool>* interrupted);
 
 struct SimulateRequest {
-  std::vector<std::string> files;
-  std::string language;
+  Source source;
   std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk
   std::uint64_t steps = 20;
   std::uint64_t seed = 1;

@@ -22,7 +22,11 @@ Outcome<Comparison> compare(const std::string& a, const std::string& b, const st
     if (equivalence.empty() || equivalence_name(e) == equivalence) wanted.push_back(e);
   if (wanted.empty())
     return usage(fmt::format("there is no equivalence '{}'", equivalence), "use trace, weak or strong");
-  auto model = load({a, b}, {}, language);
+  Budget budget;
+  Source source;
+  source.files = {a, b};
+  source.language = language;
+  auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   Comparison out{std::move(*model), {}};
   const Lts& first = out.model.network.components[0].lts;

@@ -10,7 +10,7 @@ namespace surety::api {
 namespace {
 
 Json lts_summary(const Lts& lts, const ActionTable& actions) {
-  return {{"states", lts.state_count()},
+  return {{"states", lts.state_count() - (lts.error() ? 1 : 0)},
           {"transitions", lts.step_count()},
           {"alphabet", sorted_names(actions, lts.alphabet())}};
 }
@@ -33,7 +33,11 @@ Json check_json(const Check& check, const ActionTable& actions) {
   out["verdict"] = verdict_name(check.verdict);
   out["method"] = check.method;
   if (check.method != "monolithic") out["split"] = check.split;
-  if (const auto* violated = std::get_if<Violated>(&check.verdict)) out["trace"] = names(actions, violated->trace);
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
+    out["trace"] = names(actions, violated->trace);
+    if (check.kind == "progress" || check.kind == "ltl") out["cycle"] = names(actions, violated->cycle);
+    if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated->trace);
+  }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     out["why"] = describe(unknown->why);
     if (!unknown->assumptions.empty()) out["known"] = unknown->known;
@@ -42,6 +46,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
   }
+  if (!check.note.empty()) out["note"] = check.note;
   const Cost& cost = check.cost;
   out["states"] = cost.states;
   out["transitions"] = cost.transitions;
@@ -60,6 +65,15 @@ Json check_json(const Check& check, const ActionTable& actions) {
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   out["time_s"] = std::round(check.time_s * 1e6) / 1e6;
   return out;
+}
+
+const char* role_name(Input::Role role) {
+  switch (role) {
+    case Input::Role::component: return "component";
+    case Input::Role::property: return "property";
+    case Input::Role::model: return "composite";
+  }
+  return "?";
 }
 
 std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
@@ -117,21 +131,17 @@ Json to_json(const Report& report) {
 }
 
 Json to_json(const Info& info) {
-  const auto& model = info.model;
   Json out{{"schema", 1}, {"processes", Json::object()}};
-  for (const auto& component : model.network.components)
-    out["processes"][component.name] = lts_summary(component.lts, *model.actions);
-  for (const auto& property : model.properties)
-    out["processes"][property.name] = lts_summary(property.lts, *model.actions);
-  Json parts = Json::array();
-  for (const auto& component : model.network.components) parts.push_back(component.name);
-  out["composites"][model.network.name]["components"] = parts;
-  out["properties"] = Json::array();
-  for (const auto& property : model.properties) out["properties"].push_back(property.name);
-  out["progress"] = Json::array();
-  out["assertions"] = Json::array();
+  for (const auto& process : info.processes)
+    out["processes"][process.name] = lts_summary(process.lts, *info.model.actions);
+  out["composites"] = Json::object();
+  for (const auto& composite : info.composites) out["composites"][composite.name]["components"] = composite.components;
+  out["properties"] = info.properties;
+  out["progress"] = info.progress;
+  out["assertions"] = info.assertions;
   out["constants"] = Json::object();
-  out["warnings"] = warnings_json(model.warnings);
+  for (const auto& constant : info.constants) out["constants"][constant.name] = constant.value;
+  out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }
 
@@ -203,13 +213,16 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
   Json out{{"schema", 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
   out["inputs"] = Json::array();
   for (const auto& input : report.model.inputs)
-    out["inputs"].push_back({{"file", relative_to(input.file, folder)},
-                             {input.property ? "property" : "component", input.name},
-                             {"sha256", input.sha256}});
+    out["inputs"].push_back(
+        {{"file", relative_to(input.file, folder)}, {role_name(input.role), input.name}, {"sha256", input.sha256}});
+  if (!report.model.defines.empty()) {
+    out["define"] = Json::object();
+    for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
+  }
   out["proofs"] = Json::array();
   for (const auto& check : report.checks) {
     const auto* holds = std::get_if<Holds>(&check.verdict);
-    if (holds == nullptr) continue;
+    if (holds == nullptr || check.kind == "progress" || check.kind == "ltl") continue;  // the checker knows safety only
     Json proof{{"kind", check.kind}};
     if (!check.property.empty()) proof["property"] = check.property;
     proof["rule"] = holds->certificate.rule;

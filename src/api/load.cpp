@@ -3,37 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
+#include "model/automata.hpp"
+#include "model/transform.hpp"
 
 namespace surety::api {
 namespace {
 
 std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
-struct Source {
+enum class Language { aut, fsp };
+
+std::optional<Language> language_of(const std::string& file, const std::string& said) {
+  if (said == "aut" || (said.empty() && ending(file) == ".aut")) return Language::aut;
+  if (said == "fsp" || (said.empty() && (ending(file) == ".lts" || ending(file) == ".fsp"))) return Language::fsp;
+  return std::nullopt;
+}
+
+tl::unexpected<Failure> unknown_language(const std::string& file, const std::string& said) {
+  if (!said.empty()) return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp");
+  if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
+  return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
+               "this version reads .aut, and .lts or .fsp; or say --language");
+}
+
+struct AutFile {
   Input input;
   Lts lts;
 };
 
-Outcome<Source> read(const std::string& file, const std::string& language, ActionTable& actions) {
-  const bool aut = language.empty() ? ending(file) == ".aut" : language == "aut";
-  if (!aut) {
-    if (file == "-") return usage("standard input needs --language", "for example: --language aut");
-    if (!language.empty()) return usage(fmt::format("there is no language '{}'", language), "this version reads: aut");
-    return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
-                 "this version reads .aut files; or say --language aut");
-  }
+Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
   auto lts = read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
   const std::string name = file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
-  return Source{{file, sha256_hex(*text), name, false}, std::move(*lts)};
+  return AutFile{{file, sha256_hex(*text), name, Input::Role::component}, std::move(*lts)};
 }
 
 // Two files of one name become x and x.2.
@@ -90,62 +101,165 @@ tl::unexpected<Failure> bad_input(Diagnostics diagnostics) {
   return tl::unexpected(Failure{Failure::kInput, std::move(diagnostics)});
 }
 
-bool is_model_file(const std::string& file) { return ending(file) == ".aut"; }
+bool is_model_file(const std::string& file) { return language_of(file, {}).has_value(); }
 
-Outcome<Model> load(const std::vector<std::string>& files, const std::vector<std::string>& property_files,
-                    const std::string& language) {
-  Model model;
-  Failure failure{Failure::kUsage, {}};
-  // Every file is tried, so that one run reports the errors of all.
-  auto take = [&](const std::string& file) -> std::optional<Source> {
-    auto source = read(file, language, *model.actions);
-    if (source) return std::move(*source);
-    if (failure.diagnostics.empty() || source.error().status == Failure::kInput) failure.status = source.error().status;
-    failure.diagnostics.insert(failure.diagnostics.end(), source.error().diagnostics.begin(),
-                               source.error().diagnostics.end());
-    return std::nullopt;
-  };
-  for (const auto& file : files) {
-    auto source = take(file);
-    if (!source) continue;
-    source->input.name = unique_name(model.network.components, source->input.name);
-    model.network.components.push_back({source->input.name, std::move(source->lts)});
-    model.inputs.push_back(std::move(source->input));
+namespace {
+
+// Every file is tried, so that one run reports the errors of all.
+class AutLoader {
+ public:
+  AutLoader(Model& model, const Source& source) : model_(model), source_(source) {}
+
+  void components() {
+    for (const auto& file : source_.files)
+      if (auto read = take(file)) {
+        read->input.name = unique_name(model_.network.components, read->input.name);
+        model_.network.components.push_back({read->input.name, std::move(read->lts)});
+        model_.inputs.push_back(std::move(read->input));
+      }
+    for (const auto& component : model_.network.components)
+      model_.network.name += (model_.network.name.empty() ? "" : " || ") + component.name;
   }
-  for (const auto& file : property_files) {
-    auto source = take(file);
-    if (!source) continue;
-    if (auto wrong = nondeterminism(source->lts, file, *model.actions)) {
-      failure.status = Failure::kInput;
-      failure.diagnostics.push_back(std::move(*wrong));
-      continue;
+
+  void properties() {
+    for (const auto& file : source_.property_files) {
+      auto read = take(file);
+      if (!read) continue;
+      if (auto wrong = nondeterminism(read->lts, file, *model_.actions)) {
+        failure_.status = Failure::kInput;
+        failure_.diagnostics.push_back(std::move(*wrong));
+        continue;
+      }
+      read->input.role = Input::Role::property;
+      read->input.name = unique_name(model_.properties, read->input.name);
+      model_.properties.push_back({read->input.name, std::move(read->lts)});
+      model_.inputs.push_back(std::move(read->input));
+      warn_of_free_actions(model_, model_.properties.back(), file);
     }
-    source->input.property = true;
-    source->input.name = unique_name(model.properties, source->input.name);
-    model.properties.push_back({source->input.name, std::move(source->lts)});
-    warn_of_free_actions(model, model.properties.back(), file);
-    model.inputs.push_back(std::move(source->input));
   }
-  if (!failure.diagnostics.empty()) return tl::unexpected(std::move(failure));
 
-  for (const auto& component : model.network.components)
-    model.network.name += (model.network.name.empty() ? "" : " || ") + component.name;
+  Failure failure() && { return std::move(failure_); }
+
+ private:
+  std::optional<AutFile> take(const std::string& file) {
+    auto read = language_of(file, source_.language) == Language::aut || ending(file) == ".aut"
+                    ? read_aut_file(file, *model_.actions)
+                    : Outcome<AutFile>(unknown_language(file, source_.language));
+    if (read) return std::move(*read);
+    if (failure_.diagnostics.empty() || read.error().status == Failure::kInput) failure_.status = read.error().status;
+    failure_.diagnostics.insert(failure_.diagnostics.end(), read.error().diagnostics.begin(),
+                                read.error().diagnostics.end());
+    return std::nullopt;
+  }
+
+  Model& model_;
+  const Source& source_;
+  Failure failure_{Failure::kUsage, {}};
+};
+
+Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
+  const auto names = file.composites();
+  if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
+  if (source.system.empty()) return names.back();
+  if (std::find(names.begin(), names.end(), source.system) != names.end()) return source.system;
+  const std::string near = nearest(source.system, names);
+  return usage(fmt::format("there is no composite '{}'", source.system),
+               near.empty() ? fmt::format("the composites are: {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean '{}'?", near));
+}
+
+Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
+  const std::string& path = source.files[0];
+  auto text = read_file(path);
+  if (!text) return bad_input(std::move(text.error()));
+  auto file = read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines);
+  if (!file) return bad_input(std::move(file.error()));
+  auto system = choose_system(*file, source);
+  if (!system) return tl::unexpected(std::move(system.error()));
+  auto composite = file->composite(*system, budget);
+  if (!composite) return bad_input(std::move(composite.error()));
+
+  model.network.name = *system;
+  for (const auto& machine : composite->machines) {
+    if (machine.property)
+      model.properties.push_back({unique_name(model.properties, machine.name), watched_property(machine.lts)});
+    else
+      model.network.components.push_back({unique_name(model.network.components, machine.name), machine.lts});
+  }
+  model.inputs.push_back({path, sha256_hex(*text), *system, Input::Role::model});
+  for (const Diagnostics& list : {file->warnings(), composite->warnings})
+    for (const auto& warning : list)
+      if (std::none_of(model.warnings.begin(), model.warnings.end(),
+                       [&](const Diagnostic& w) { return render(w) == render(warning); }))
+        model.warnings.push_back(warning);
+  model.fsp = std::make_shared<FspFile>(std::move(*file));
+  model.composite = std::make_shared<FspComposite>(std::move(*composite));
+  model.defines = source.defines;
+  return {};
+}
+
+}  // namespace
+
+Outcome<Model> load(const Source& source, Budget& budget) {
+  Model model;
+  AutLoader loader(model, source);
+  const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
+  if (fsp) {
+    if (source.files.size() > 1)
+      return usage("an FSP file is a system of its own; give one at a time", "put the processes into one file");
+    if (auto loaded = load_fsp(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else {
+    loader.components();
+  }
+  loader.properties();
+  if (auto failure = std::move(loader).failure(); !failure.diagnostics.empty())
+    return tl::unexpected(std::move(failure));
   return model;
+}
+
+Network whole_network(const Model& model) {
+  Network whole = model.network;
+  if (model.composite)
+    for (const auto& machine : model.composite->machines)
+      if (machine.property) whole.components.push_back({unique_name(whole.components, machine.name), machine.lts});
+  return whole;
+}
+
+Lts watched_property(const Lts& machine) {
+  const Lts complete = is_deterministic(machine) ? machine : determinise(machine);
+  LtsBuilder builder;
+  builder.add_to_alphabet(complete.alphabet());
+  builder.set_state_count(complete.state_count());
+  for (std::uint32_t s = 0; s < complete.state_count(); ++s)
+    for (const Step& step : complete.steps(State{s}))
+      if (complete.error() != step.target) builder.add_step(State{s}, step.action, step.target);
+  return reachable(builder.build());
 }
 
 Outcome<void> can_save(const std::string& file) {
   const std::string end = ending(file);
-  if (end == ".aut" || end == ".dot" || end == ".json") return {};
-  return usage(fmt::format("{}: cannot write a file ending in '{}'", file, end), "use .aut, .dot or .json");
+  if (end == ".aut" || end == ".dot" || end == ".json" || end == ".lts") return {};
+  return usage(fmt::format("{}: cannot write a file ending in '{}'", file, end), "use .aut, .dot, .json or .lts");
+}
+
+// A name for the process in an .lts file: upper case, made of the file's name.
+static std::string process_name(const std::string& file) {
+  std::string name;
+  for (const char c : std::filesystem::path(file).stem().string())
+    name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
+                                                        : '_';
+  if (name.empty() || !std::isupper(static_cast<unsigned char>(name[0]))) name = "P" + name;
+  return name;
 }
 
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file) {
   if (auto known = can_save(file); !known) return known;
   const std::string end = ending(file);
-  if (end == ".aut" && lts.state_count() == 0)
-    return bad_input({file_error(file, "the empty language cannot be written as .aut", "use .json")});
+  if ((end == ".aut" || end == ".lts") && lts.state_count() == 0)
+    return bad_input({file_error(file, fmt::format("the empty language cannot be written as {}", end), "use .json")});
   const std::string text = end == ".aut"   ? to_aut(lts, actions)
                            : end == ".dot" ? to_dot(lts, actions, std::filesystem::path(file).stem().string())
+                           : end == ".lts" ? to_fsp(lts, actions, process_name(file))
                                            : to_json(lts, actions);
   auto written = write_file(file, text);
   if (!written) return bad_input(std::move(written.error()));

@@ -6,7 +6,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "base/diagnostics.hpp"
+#include "lang/fsp/fsp.hpp"
 #include "model/network.hpp"
 
 namespace surety::api {
@@ -27,8 +29,8 @@ tl::unexpected<Failure> bad_input(Diagnostics diagnostics);
 struct Input {
   std::string file;
   std::string sha256;
-  std::string name;  // of the component or property it became
-  bool property = false;
+  std::string name;  // of the component or property it became; of an FSP file: the composite
+  enum class Role { component, property, model } role = Role::component;
 };
 
 struct Model {
@@ -37,16 +39,37 @@ struct Model {
   std::vector<Property> properties;
   std::vector<Input> inputs;
   Diagnostics warnings;
+
+  // Of an FSP file only.
+  std::shared_ptr<FspFile> fsp;
+  std::shared_ptr<FspComposite> composite;
+  std::vector<FspDefine> defines;
+
+  const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
 
-// How a file is read; by its ending unless `language` says so ("aut").
-bool is_model_file(const std::string& file);
+// The network with the property processes of its composite as components: what only they do keeps it from
+// deadlock.
+Network whole_network(const Model& model);
 
-// Files are components of one system, in this order; property_files are properties.
-Outcome<Model> load(const std::vector<std::string>& files, const std::vector<std::string>& property_files,
-                    const std::string& language);
+struct Source {
+  std::vector<std::string> files;           // .aut: the components of one system, in this order; or one FSP file
+  std::vector<std::string> property_files;  // .aut
+  std::string language;                     // "aut", "fsp", or empty: by the ending of the file
+  std::string system;                       // which composite; empty: the last one
+  std::vector<FspDefine> defines;
+};
 
-// Writes an LTS; the ending says how: .aut, .dot or .json.
+bool is_model_file(const std::string& file);  // by its ending
+
+// The budget is for sub-composites that have to be composed first.
+Outcome<Model> load(const Source& source, Budget& budget);
+
+// A property machine of FSP is complete; ours has a missing step where it would go to ERROR. Relabelling can
+// have made it nondeterministic: then what may go wrong counts as going wrong.
+Lts watched_property(const Lts& machine);
+
+// Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP).
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file);
 Outcome<void> save_trace(const Trace& trace, const ActionTable& actions, const std::string& file);
 // Refuses an ending that save() does not know, before any work is done.

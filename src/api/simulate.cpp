@@ -122,7 +122,8 @@ class Simulator {
 }  // namespace
 
 Outcome<Simulation> simulate(const SimulateRequest& request) {
-  auto model = load(request.files, {}, request.language);
+  Budget budget(request.limits, request.interrupted);
+  auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   const Alphabet all = alphabet_of(model->network);
   Trace script;

@@ -14,27 +14,29 @@ namespace surety::api {
 inline const std::vector<std::string> kMethods = {"monolithic", "asym"};
 
 struct Request {
-  std::vector<std::string> files;
-  std::vector<std::string> properties;  // files, or "deadlock"; none: what the input declares
-  std::string language;
+  Source source;                        // property files are filled in from `properties`
+  std::vector<std::string> properties;  // names or files; none: everything that the input declares
   std::string method = "monolithic";
   std::string split;  // "a,b | c"; empty: chosen
   Limits limits;
   unsigned threads = 1;
   bool certify = true;
+  bool unfair = false;  // progress and assertions without fair choice
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
 };
 
 struct Check {
-  std::string kind;      // "safety" or "deadlock"
-  std::string property;  // its name, for safety
+  std::string kind;      // "safety", "error", "deadlock", "progress" or "ltl"
+  std::string property;  // its name, if it has one
   std::string method;
   Split split;
   Verdict verdict;
   Cost cost;
   bool certified = false;
-  std::string not_certified;  // why not
+  std::string not_certified;    // why not
+  std::vector<Fluent> fluents;  // of an assertion: what to show along its trace
+  std::string note;             // why another method was used than asked for
   double time_s = 0;
 };
 

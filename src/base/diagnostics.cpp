@@ -100,9 +100,9 @@ std::string render(const Diagnostic& d) {
   out += fmt::format("{}{}: {}\n", out.empty() ? "" : " ", word(d.severity), printable(d.message));
   if (d.line != 0) {
     out += fmt::format("  {}\n  {}{}", d.excerpt, std::string(d.caret_column - 1, ' '), std::string(d.length, '^'));
-    out += d.hint.empty() ? "\n" : " " + d.hint + "\n";
+    out += d.hint.empty() ? "\n" : " " + printable(d.hint) + "\n";
   } else if (!d.hint.empty()) {
-    out += "  " + d.hint + "\n";
+    out += "  " + printable(d.hint) + "\n";
   }
   return out;
 }

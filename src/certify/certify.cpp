@@ -14,10 +14,12 @@ namespace {
 using Tuple = std::vector<State>;
 using Kind = Judgement::Kind;
 
-// What a plain search is asked: the components, a property to watch (or none), or a deadlock to find.
+// What a plain search is asked: can the components violate the property, deadlock, or reach an error state?
 struct Question {
-  std::vector<const Lts*> components;
+  std::vector<const Lts*> components = {};
   const Lts* property = nullptr;
+  bool deadlock = false;
+  bool error = false;
 };
 
 // A state without steps that is successful termination, not a deadlock.
@@ -51,14 +53,17 @@ class PlainSearch {
     for (std::size_t i = 0; i < tuples_.size(); ++i) {
       if (i % 1024 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, tuples_.size()};
       const Tuple tuple = tuples_[i];
-      if (in_error(tuple)) continue;  // a component's own error ends the run; it is another check's matter
+      if (in_error(tuple)) {  // ends the run, and is bad only if that was the question
+        if (question_.error) return {Kind::refused, "an error state is reachable", trace_to(i), tuples_.size()};
+        continue;
+      }
       const bool moved = expand(i, tuple);
       if (bad_action_ != kTau) {
         Trace trace = trace_to(i);
         trace.push_back(bad_action_);
         return {Kind::refused, "the property is violated", std::move(trace), tuples_.size()};
       }
-      if (!moved && question_.property == nullptr && !terminated(question_.components, tuple))
+      if (!moved && question_.deadlock && !terminated(question_.components, tuple))
         return {Kind::refused, "a deadlock is reachable", trace_to(i), tuples_.size()};
     }
     return {Kind::accepted, {}, {}, tuples_.size()};
@@ -193,10 +198,10 @@ Judgement check_asym(const std::vector<std::vector<const Lts*>>& sides, const Lt
   if (!is_deterministic(a)) return refuse("the assumption is not deterministic");
   if (a.error()) return refuse("the assumption has an error state");
   std::uint64_t states = 0;
-  Question first{sides[0], &property};
+  Question first{.components = sides[0], .property = &property};
   first.components.push_back(&a);
   if (auto j = premise("premise 1, <A> M1 <P>,", first, budget, states); j.kind != Kind::accepted) return j;
-  return premise("premise 2, <true> M2 <A>,", {sides[1], &a}, budget, states);
+  return premise("premise 2, <true> M2 <A>,", {.components = sides[1], .property = &a}, budget, states);
 }
 
 // One component alone: can it do its share of the trace, silent steps anywhere? The states it may be in.
@@ -233,19 +238,34 @@ Judgement check_safety(const Network& network, const Property& property, const C
   if (certificate.rule == "monolithic") {
     if (sides.size() != 1) return refuse("rule monolithic has no split");
     std::uint64_t states = 0;
-    return premise("<true> M <P>", {sides[0], &property.lts}, budget, states);
+    return premise("<true> M <P>", {.components = sides[0], .property = &property.lts}, budget, states);
   }
   return refuse(fmt::format("there is no rule '{}'", certificate.rule));
 }
 
-Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget) {
+namespace {
+
+// A question about the whole network that only the whole product answers.
+Judgement check_whole(const char* what, const Network& network, const Certificate& certificate, Question question,
+                      Budget& budget) {
   if (certificate.rule != "monolithic")
-    return refuse(fmt::format("rule '{}' does not prove the absence of deadlocks", certificate.rule));
+    return refuse(fmt::format("rule '{}' does not prove {}", certificate.rule, what));
   std::vector<std::vector<const Lts*>> sides;
   if (auto wrong = resolve(network, certificate.split, sides)) return refuse(*wrong);
   if (sides.size() != 1) return refuse("rule monolithic has no split");
+  question.components = sides[0];
   std::uint64_t states = 0;
-  return premise("freedom from deadlock", {sides[0], nullptr}, budget, states);
+  return premise(what, question, budget, states);
+}
+
+}  // namespace
+
+Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget) {
+  return check_whole("freedom from deadlock", network, certificate, {.deadlock = true}, budget);
+}
+
+Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget) {
+  return check_whole("freedom from error", network, certificate, {.error = true}, budget);
 }
 
 std::optional<std::string> replay_violation(const Network& network, const Property& property, Word trace) {
@@ -258,16 +278,32 @@ std::optional<std::string> replay_violation(const Network& network, const Proper
   return std::nullopt;
 }
 
+std::optional<std::string> replay_error(const Network& network, Word trace) {
+  bool reached = false;
+  for (const auto& component : network.components) {
+    const auto states = after(component.lts, trace);
+    if (states.empty()) return fmt::format("component '{}' cannot do its part", component.name);
+    reached |= component.lts.error() && states.contains(*component.lts.error());
+  }
+  if (!reached) return "no component is in its error state then";
+  return std::nullopt;
+}
+
 std::optional<std::string> replay_deadlock(const Network& network, Word trace, const std::vector<State>& last) {
   std::vector<const Lts*> components;
   for (std::size_t c = 0; c < network.components.size(); ++c) {
     const auto& component = network.components[c];
+    if (last.empty()) {
+      if (after(component.lts, trace).empty()) return fmt::format("component '{}' cannot do its part", component.name);
+      continue;
+    }
     if (c >= last.size() || !after(component.lts, trace).contains(last[c]))
       return fmt::format("component '{}' cannot be where the trace should lead it", component.name);
     if (!component.lts.steps(last[c], kTau).empty())
       return fmt::format("component '{}' can still take a silent step", component.name);
     components.push_back(&component.lts);
   }
+  if (last.empty()) return std::nullopt;
   if (terminated(components, last)) return "the system has terminated there";
   for (const Action a : alphabet_of(network))
     if (std::all_of(network.components.begin(), network.components.end(), [&](const Component& component) {
@@ -275,6 +311,17 @@ std::optional<std::string> replay_deadlock(const Network& network, Word trace, c
           return !component.lts.alphabet().contains(a) || !component.lts.steps(last[c], a).empty();
         }))
       return "an action can still happen there";
+  return std::nullopt;
+}
+
+std::optional<std::string> replay_cycle(const Network& network, Word trace, Word cycle) {
+  for (const auto& component : network.components) {
+    Trace run(trace.begin(), trace.end());
+    // More rounds than the component has states: then it can go round for ever.
+    for (std::uint32_t i = 0; i <= component.lts.state_count() && !cycle.empty(); ++i)
+      run.insert(run.end(), cycle.begin(), cycle.end());
+    if (after(component.lts, run).empty()) return fmt::format("component '{}' cannot do its part", component.name);
+  }
   return std::nullopt;
 }
 

@@ -28,11 +28,21 @@ Judgement check_safety(const Network& network, const Property& property, const C
 // The same for "no deadlock is reachable".
 Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget);
 
+// The same for "no component reaches its own error state".
+Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget);
+
 // Does the whole network have this trace, and does it violate the property? Nothing: yes; else why not.
 // Silent steps may fall anywhere: a network has a word iff each component has its share of it.
 std::optional<std::string> replay_violation(const Network& network, const Property& property, Word trace);
 
-// Does this trace lead every component to the state given, and can nothing happen there?
+// Does this trace lead a component to its own error state?
+std::optional<std::string> replay_error(const Network& network, Word trace);
+
+// Does this trace lead every component to the state given, and can nothing happen there? Without
+// states: can every component do its share at all?
 std::optional<std::string> replay_deadlock(const Network& network, Word trace, const std::vector<State>& last);
+
+// Can every component do its share of the trace and then of the cycle, a few times over?
+std::optional<std::string> replay_cycle(const Network& network, Word trace, Word cycle);
 
 }  // namespace surety::certify

@@ -96,7 +96,7 @@ std::string bash_completion(const CLI::App& app) {
 }
 
 std::string zsh_completion(const CLI::App& app) {
-  auto quoted = [](std::string text) {
+  auto quoted = [](const std::string& text) {
     std::string out;
     for (const char c : text) {
       if (c == '\'') out += "'\\'";

@@ -54,6 +54,22 @@ Style style(const Options& options) {
   return {options.color == "always" || (options.color == "auto" && terminal), options.verbose};
 }
 
+api::Source source(const Options& options) {
+  api::Source out;
+  out.files = options.files;
+  out.language = options.language;
+  out.system = options.system;
+  out.defines = options.defines;
+  return out;
+}
+
+// For commands that only take property files.
+api::Source source_with_properties(const Options& options) {
+  api::Source out = source(options);
+  out.property_files = options.properties;
+  return out;
+}
+
 // --- the commands -------------------------------------------------------------
 
 // Writes what was asked for beside the answer: certificate, trace, assumption.
@@ -103,14 +119,14 @@ int check_command(const Options& options) {
       if (auto ok = api::can_save(*file); !ok) return fail(ok.error());
   Progress progress;
   api::Request request;
-  request.files = options.files;
+  request.source = source(options);
   request.properties = options.properties;
-  request.language = options.language;
   request.method = options.method;
   request.split = options.split;
   request.limits = options.limits;
   request.threads = options.threads;
   request.certify = !options.no_certify;
+  request.unfair = options.unfair;
   request.interrupted = &interrupted;
   request.progress = &progress;
   api::Outcome<api::Report> report = [&] {
@@ -126,7 +142,7 @@ int check_command(const Options& options) {
 }
 
 int info_command(const Options& options) {
-  auto info = api::info(options.files, options.properties, options.language);
+  auto info = api::info(source_with_properties(options), options.limits);
   if (!info) return fail(info.error());
   warn(info->model.warnings, options);
   print(options.json ? api::dump(api::to_json(*info)) : to_text(*info));
@@ -137,8 +153,8 @@ int compose_command(const Options& options) {
   if (!options.output.empty())
     if (auto ok = api::can_save(options.output); !ok) return fail(ok.error());
   Progress progress;
-  api::ComposeRequest request{options.files,  options.properties, options.language, options.minimise,
-                              options.limits, &interrupted,       &progress};
+  api::ComposeRequest request{source_with_properties(options), options.minimise, options.limits, &interrupted,
+                              &progress};
   api::Outcome<api::Composition> composed = [&] {
     const ProgressLine ticker(progress, options.quiet);
     return api::compose_files(request);
@@ -175,8 +191,8 @@ int certify_command(const Options& options) {
 }
 
 int simulate_command(const Options& options, bool scripted) {
-  api::SimulateRequest request{options.files, options.language, std::nullopt, options.steps,
-                               options.seed,  options.limits,   &interrupted};
+  api::SimulateRequest request{source(options), std::nullopt,   options.steps,
+                               options.seed,    options.limits, &interrupted};
   if (scripted) request.trace = api::split_names(options.script);
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
@@ -188,7 +204,7 @@ int simulate_command(const Options& options, bool scripted) {
 
 void define_input(CLI::App& command, Options& o, const char* what) {
   command.add_option("FILE", o.files, what)->required();
-  command.add_option("--language", o.language, "read every file as this language (aut), whatever its ending")
+  command.add_option("--language", o.language, "read every file as this language (aut, fsp), whatever its ending")
       ->type_name("NAME");
   command.add_flag("--json", o.json, "print one JSON object instead of text");
   command.add_flag("--quiet,-q", o.quiet, "no warnings, notes or progress");
@@ -196,7 +212,12 @@ void define_input(CLI::App& command, Options& o, const char* what) {
 
 // Every command takes every common option; those it does not use are noted (see `used`).
 void define_common(CLI::App& command, Options& o) {
-  command.add_option("--property", o.properties, "a property: FILE.aut, or deadlock; repeatable")->type_name("P");
+  command
+      .add_option("--property", o.properties,
+                  "check only this: a property, progress set, assertion, deadlock, assert, or FILE.aut; repeatable")
+      ->type_name("P");
+  command.add_option("--system", o.system, "which composite of an FSP file (default: the last one)")->type_name("NAME");
+  command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")->type_name("K=V");
   command.add_option("--method", o.method, "monolithic (default), asym")->type_name("M");
   command.add_option("--split", o.split, "which components form M1 and M2: \"a,b | c\"")->type_name("SIDES");
   command.add_option("--learner", o.learner, "lstar (Rivest-Schapire, default)")->type_name("L");
@@ -209,7 +230,7 @@ void define_common(CLI::App& command, Options& o) {
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
   command.add_option("--certificate", o.certificate, "write the proof to FILE (.json)")->type_name("FILE");
-  command.add_option("--assumption-out", o.assumption_out, "write the assumption to FILE (.aut, .dot, .json)")
+  command.add_option("--assumption-out", o.assumption_out, "write the assumption to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");
   command.add_option("--seed", o.seed, "seed for everything random")->type_name("N");
   command.add_option("--color", o.color, "auto (default), always, never")
@@ -217,10 +238,9 @@ void define_common(CLI::App& command, Options& o) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("--verbose,-v", o.verbose, "tell more");
   command.add_flag("--no-certify", o.no_certify, "skip the re-check of proofs (for benchmarks)");
-  for (const char* later :
-       {"--system", "--define", "--assumption", "--seed-assumption", "--reduction", "--engine", "--conformance"})
+  for (const char* later : {"--assumption", "--seed-assumption", "--reduction", "--engine", "--conformance"})
     command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
-  command.add_flag("--unfair", o.unfair, "for later languages and methods; noted and not used")->group("");
+  command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
 }
 
 struct Command {
@@ -250,6 +270,11 @@ std::optional<api::Failure> settle(Options& o) {
     return wrong("--memory", o.memory, "for example 200M, 2G");
   if (o.learner != "lstar") return wrong("--learner", o.learner, "this version has: lstar");
   if (o.alphabet != "full") return wrong("--alphabet", o.alphabet, "this version has: full");
+  for (const auto& text : o.define_texts) {
+    const auto define = parse_define(text);
+    if (!define) return wrong("--define", text, "for example N=5");
+    o.defines.push_back(*define);
+  }
   o.limits.states = o.states;
   o.limits.queries = o.queries;
   if (o.threads == 0) o.threads = std::max(1U, std::thread::hardware_concurrency());
@@ -286,7 +311,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", api::tool_name());
   app.set_help_flag("--help,-h", "show this help");
-  const std::string files = "models (.aut); several are the components of one system; - is standard input";
+  const std::string files =
+      "a model: .lts or .fsp (FSP), or .aut files, the components of one system; - is standard input";
 
   const std::set<std::string> always = {"--help", "--language", "--json", "--quiet"};
   auto define = [&](const char* name, const char* what, const char* input, std::set<std::string> used) {
@@ -297,7 +323,7 @@ int run(int argc, char** argv) {
     used.insert(always.begin(), always.end());
     return Command{sub, std::move(used)};
   };
-  const std::set<std::string> budget = {"--time", "--memory", "--states"};
+  const std::set<std::string> budget = {"--time", "--memory", "--states", "--system", "--define"};
   auto with = [](std::set<std::string> a, const std::set<std::string>& b) {
     a.insert(b.begin(), b.end());
     return a;
@@ -306,21 +332,22 @@ int run(int argc, char** argv) {
   std::vector<std::pair<Command, std::function<int()>>> commands;
   Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
                          with(budget, {"--property", "--method", "--threads", "--certificate", "--trace",
-                                       "--assumption-out", "--color", "--verbose", "--no-certify"}));
-  check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json)")
+                                       "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair"}));
+  check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");
   commands.emplace_back(check, [&] { return check_command(o); });
 
-  commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(), {"--property"}),
+  commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(),
+                               {"--property", "--system", "--define"}),
                         [&] { return info_command(o); });
 
   Command compose = define("compose", "build the composition as one LTS", files.c_str(),
                            with(budget, {"--property", "--minimise", "--output"}));
-  compose.app->add_option("--minimise", o.minimise, "weak, strong or trace; weak if no kind is given")
+  compose.app->add_option("--minimise", o.minimise, "weak, strong, trace or ltsa; weak if no kind is given")
       ->type_name("KIND")
       ->expected(0, 1)
       ->default_str("weak");
-  compose.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json)")->type_name("OUT");
+  compose.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json, .lts)")->type_name("OUT");
   commands.emplace_back(compose, [&] { return compose_command(o); });
 
   Command compare =

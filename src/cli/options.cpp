@@ -1,5 +1,6 @@
 #include "cli/options.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -27,11 +28,11 @@ std::optional<std::chrono::nanoseconds> parse_time(const std::string& text) {
   const auto parsed = split_unit(text);
   if (!parsed) return std::nullopt;
   const auto& [value, unit] = *parsed;
-  const double seconds = unit == "ms"                ? value / 1000
-                         : unit == "s" || unit == "" ? value
-                         : unit == "m"               ? value * 60
-                         : unit == "h"               ? value * 3600
-                                                     : -1;
+  const double seconds = unit == "ms"                  ? value / 1000
+                         : unit == "s" || unit.empty() ? value
+                         : unit == "m"                 ? value * 60
+                         : unit == "h"                 ? value * 3600
+                                                       : -1;
   if (seconds < 0 || seconds > 1e9) return std::nullopt;
   return std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9));
 }
@@ -42,7 +43,7 @@ std::optional<std::uint64_t> parse_size(const std::string& text) {
   auto [value, unit] = *parsed;
   if (!unit.empty() && (unit.back() == 'B' || unit.back() == 'b')) unit.pop_back();
   if (!unit.empty() && unit.back() == 'i') unit.pop_back();
-  const double factor = unit == ""                   ? 1
+  const double factor = unit.empty()                 ? 1
                         : unit == "K" || unit == "k" ? 1024.0
                         : unit == "M" || unit == "m" ? 1024.0 * 1024
                         : unit == "G" || unit == "g" ? 1024.0 * 1024 * 1024
@@ -50,6 +51,16 @@ std::optional<std::uint64_t> parse_size(const std::string& text) {
   const double bytes = value * factor;
   if (factor < 0 || bytes > 1e18) return std::nullopt;
   return static_cast<std::uint64_t>(bytes);
+}
+
+std::optional<FspDefine> parse_define(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos) return std::nullopt;
+  int value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + equals + 1, end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return FspDefine{text.substr(0, equals), value};
 }
 
 }  // namespace surety::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "lang/fsp/fsp.hpp"
 
 namespace surety::cli {
 
@@ -14,6 +15,9 @@ struct Options {
   std::vector<std::string> files;
   std::vector<std::string> properties;
   std::string language;
+  std::string system;
+  std::vector<std::string> define_texts;  // "N=3"
+  std::vector<FspDefine> defines;
   std::string method = "monolithic";
   std::string split;
   std::string learner = "lstar";
@@ -40,5 +44,8 @@ struct Options {
 std::optional<std::chrono::nanoseconds> parse_time(const std::string& text);
 // "200M", "2G", "64K", or bytes. Nothing: not a size.
 std::optional<std::uint64_t> parse_size(const std::string& text);
+
+// "N=5". Nothing: not of that form.
+std::optional<FspDefine> parse_define(const std::string& text);
 
 }  // namespace surety::cli

@@ -50,6 +50,18 @@ std::string shown(const Trace& trace, const ActionTable& actions) {
   return fmt::format("{}", fmt::join(names(actions, trace), ", "));
 }
 
+// "on [LIT], off": after each action the fluents that hold, as LTSA shows them.
+std::string shown_with_fluents(const Trace& trace, const std::vector<Fluent>& fluents, const ActionTable& actions) {
+  if (fluents.empty() || trace.empty()) return shown(trace, actions);
+  const auto holding = fluents_along(fluents, trace);
+  std::string out;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    out += (i == 0 ? "" : ", ") + std::string(actions.name(trace[i]));
+    if (!holding[i].empty()) out += fmt::format(" [{}]", fmt::join(holding[i], " "));
+  }
+  return out;
+}
+
 // One line a state: "0: send -> 1, ack -> 0".
 void show_lts(std::string& out, const Lts& lts, const ActionTable& actions) {
   for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
@@ -79,15 +91,24 @@ void show_cost(std::string& out, const api::Check& check) {
 }
 
 std::string title(const api::Check& check) {
-  if (check.kind != "deadlock") return fmt::format("property {}", check.property);
-  return std::holds_alternative<Holds>(check.verdict) ? "no deadlock" : "deadlock";
+  const bool holds = std::holds_alternative<Holds>(check.verdict);
+  if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
+  if (check.kind == "error") return holds ? "no ERROR" : "ERROR";
+  if (check.kind == "progress")
+    return check.property.empty() ? "progress of every action" : "progress " + check.property;
+  if (check.kind == "ltl") return "assertion " + check.property;
+  return "property " + check.property;
 }
 
 void show_check(std::string& out, const api::Check& check, const ActionTable& actions, const Style& style) {
   const std::string verdict = api::verdict_name(check.verdict);
   line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
-    row(out, "trace", "{}", shown(violated->trace, actions));
+    row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
+    if (!violated->cycle.empty())
+      row(out, "for ever", "{}", shown(violated->cycle, actions));
+    else if (check.kind == "progress" || check.kind == "ltl")
+      row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
   if (check.method != "monolithic") row(out, "method", "{}, split {}", check.method, shown(check.split));
@@ -103,6 +124,7 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       row(out, "known of it", "{}", unknown->known);
     }
   }
+  if (!check.note.empty()) row(out, "note", "{}", check.note);
   show_cost(out, check);
 }
 
@@ -116,15 +138,24 @@ std::string to_text(const api::Report& report, const Style& style) {
 
 std::string to_text(const api::Info& info) {
   std::string out;
-  const auto& model = info.model;
-  line(out, "system {}: {}", model.network.name, plural(model.network.components.size(), "component"));
-  auto show = [&](const char* kind, const std::string& name, const Lts& lts) {
-    line(out, "  {} {}: {}, {}, {}", kind, name, plural(lts.state_count(), "state"),
-         plural(lts.step_count(), "transition"), is_deterministic(lts) ? "deterministic" : "nondeterministic");
-    line(out, "    alphabet {{{}}}", fmt::join(sorted_names(*model.actions, lts.alphabet()), ", "));
+  line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
+  for (const auto& process : info.processes) {
+    const Lts& lts = process.lts;
+    line(out, "  {} {}: {}, {}, {}{}", process.property ? "property" : "process", process.name,
+         plural(lts.state_count() - (lts.error() ? 1 : 0), "state"), plural(lts.step_count(), "transition"),
+         is_deterministic(lts) ? "deterministic" : "nondeterministic",
+         lts.error() && !process.property ? ", has ERROR" : "");
+    line(out, "    alphabet {{{}}}", fmt::join(sorted_names(*info.model.actions, lts.alphabet()), ", "));
+  }
+  if (info.model.fsp)
+    for (const auto& composite : info.composites)
+      line(out, "  composite {}: {}", composite.name, fmt::join(composite.components, ", "));
+  auto list = [&](const char* name, const std::vector<std::string>& names) {
+    if (!names.empty()) line(out, "  {} {}", name, fmt::join(names, ", "));
   };
-  for (const auto& component : model.network.components) show("component", component.name, component.lts);
-  for (const auto& property : model.properties) show("property", property.name, property.lts);
+  list("progress", info.progress);
+  list("assertions", info.assertions);
+  for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
   return out;
 }
 

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "model/lts.hpp"
 
 namespace surety {
@@ -65,8 +66,8 @@ class Product {
   // All that the common case needs lies here together.
   struct Offer {
     std::uint64_t mine = kSeveral;  // the owner's addition, if it has exactly one
-    // What the one other participant adds, by its code: an addition, kBlocked or kSeveral. A row of
-    // one 0 if there is no other, a row of one kSeveral if there are more.
+    // The row of the one other participant. A row of one 0 if there is no other, a row of one kSeveral
+    // if there are more.
     const std::uint64_t* row = nullptr;
     std::uint64_t who = 0;  // the participants, a bit each (part modulo 64)
     Field other{};
@@ -79,6 +80,7 @@ class Product {
     std::uint32_t part = 0;
     std::uint32_t local = 0;  // the action's place among the part's actions
     Field field{};
+    const std::uint64_t* row = nullptr;  // its addition, kBlocked or kSeveral, by its code; may be missing
   };
 
   // A way for the product to step: an action, or the tau of one part. They are numbered; the first
@@ -96,7 +98,14 @@ class Product {
     std::uint32_t part = 0;
   };
 
-  Product(const std::vector<Part>& parts, Direction direction);
+  // All the steps of a part for one action in one code: deltas begin .. end.
+  struct Row {
+    std::uint32_t local, code, begin, end;
+    std::uint32_t size() const { return end - begin; }
+  };
+
+  // Good for nothing if the budget ended meanwhile.
+  Product(const std::vector<Part>& parts, Direction direction, Budget* budget = nullptr);
   Product(Product&&) = default;  // the tables keep their places
   Product(const Product&) = delete;
   Product& operator=(const Product&) = delete;
@@ -129,21 +138,20 @@ class Product {
   // The packed initial state: words() words. False if a part starts in its error state.
   bool pack_initial(std::uint64_t* state) const;
   std::vector<State> unpack(const std::uint64_t* state) const;
-  std::uint64_t bytes() const;  // of the tables
+  std::uint64_t bytes() const;                                         // of the tables
+  static std::uint64_t bytes_to_make(const std::vector<Part>& parts);  // at most, about
 
  private:
   struct Compiled {
     bool watch = false;
     bool error_counts = true;
+    bool takes_part = false;  // in joint actions of others, who then look up what it can do
     std::uint32_t codes = 0;
     std::vector<State> state_of;        // by code
     std::vector<std::uint64_t> deltas;  // sorted by (local action, code), so that `dense` can index them
-    std::vector<std::uint32_t> dense;   // offsets into deltas by local * codes + code; empty if that were too big
+    std::vector<std::uint32_t> dense;   // offsets into deltas by local * codes + code; if that is not too big
     std::vector<std::uint64_t> single;  // by the same index: the addition, kBlocked or kSeveral
-    // Without `dense`: the rows of each code, sorted by local action.
-    struct Row {
-      std::uint32_t local, begin, end;
-    };
+    // Instead of `dense`: the rows of each code, sorted by local action.
     std::vector<std::uint32_t> first_row;
     std::vector<Row> rows;
     std::vector<Offer> offers;
@@ -153,7 +161,10 @@ class Product {
   static Deltas search_deltas(const Compiled& part, std::uint32_t local, std::uint32_t code);
   void place_fields(const std::vector<std::uint32_t>& bits);
   void join_actions(const std::vector<Part>& parts);
-  void compile(std::size_t part, const Lts& lts, const std::vector<std::uint32_t>& code_of, Direction direction);
+  void compile(std::size_t part, const Lts& lts, const std::vector<std::uint32_t>& code_of, Direction direction,
+               Budget* budget);
+  static void fill_dense(Compiled& part, const std::vector<Row>& rows, std::uint32_t locals, Direction direction);
+  void list_offers(std::size_t part, const std::vector<Row>& rows, std::uint32_t locals);
   void link_offers();
 
   std::vector<Compiled> parts_;

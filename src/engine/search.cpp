@@ -1,12 +1,31 @@
-// The search proper. Workers take blocks of the current layer, generate all
-// successors of a few states into a buffer (computing hashes and prefetching the
-// slots they will need), then insert the buffer: the memory latency of many
-// look-ups overlaps. New states go to the worker's own blocks of the next layer.
+// The search proper. Workers take blocks of the current layer, generate the
+// successors of some states into a batch (asking the memory for their homes in the
+// visited set at once), then insert the batch. New states go to the worker's own
+// blocks of the next layer.
 //
 // When the table is full the workers stop where they are, with what they could
-// not insert still in their buffers; the table grows; they go on. When a goal is
+// not insert still in their batches; the table grows; they go on. When a goal is
 // found, the layer is finished without inserting any more and the smallest hit in
 // packed order is taken: that is what makes the trace independent of threads.
+//
+// Most steps lead to states that are known, and the search looks up only few of
+// them. Two joint actions without a common participant commute: a then b leads
+// where b then a leads. So each state of a layer comes with the joint action that
+// it was found by, and a state found by a leaves out its steps by every b that
+// commutes with a and has a smaller number. All states are still found, each in
+// its layer:
+//
+//   Let t be in layer d+1, and x -b-> t any step from layer d. If it is left out,
+//   x was found by some a > b from a state s of layer d-1, and s -b-> y -a-> t is
+//   a path too. Then y is in layer d, and y -a-> t has the greater number. There
+//   are finitely many numbers, so one of these steps is not left out.
+//
+// Nor is an error missed: if b led from x into the error state it did so from s
+// already, one layer before. This is the idea of sleep sets (Godefroid 1996) and
+// of move pruning (Burch and Holte 2011), cut down to the last step, which is what
+// survives when states are matched, in any order and by any number of threads.
+// Nine philosophers: 75.6 M steps, 12.3 M look-ups, 10.1 M states. All steps are
+// still generated, because they are counted: that is now nearly half of the time.
 //
 // Depth in the spare bits rather than parent pointers: a pointer costs 8 bytes a
 // state at least, the spare bits nothing. Rebuilding a trace then takes one
@@ -22,6 +41,7 @@
 #include <map>
 #include <thread>
 
+#include "engine/batch.hpp"
 #include "engine/frontier.hpp"
 #include "engine/successors.hpp"
 #include "engine/visited.hpp"
@@ -30,8 +50,8 @@
 namespace surety {
 namespace {
 
-constexpr std::size_t kBatch = 256;       // successors a batch, at least
-constexpr std::size_t kParallelFrom = 8;  // blocks a layer must have before threads pay
+constexpr std::size_t kBatch = 256;       // successors a batch, at least (64 to 512 make no difference)
+constexpr std::size_t kParallelFrom = 4;  // blocks a layer must have before threads pay
 constexpr std::uint32_t kMaxDepthBits = 32;
 
 using Packed = std::vector<std::uint64_t>;
@@ -53,14 +73,12 @@ class Search {
         product_(std::move(product)),
         visited_(product_.words(), std::min(product_.spare_bits(), kMaxDepthBits), budget),
         pool_(product_.words(), budget) {
-    for (unsigned i = 0; i < std::max(1U, threads); ++i) workers_.push_back(std::make_unique<Worker>(product_));
+    for (unsigned i = 0; i < std::max(1U, threads); ++i) workers_.push_back(std::make_unique<Worker>(product_, budget));
     note_ends();
   }
 
   SearchResult run() {
-    Packed initial(words());
-    product_.pack_initial(initial.data());
-    if (!start(initial)) return finish(SearchResult::Outcome::stopped);
+    if (!start()) return finish(SearchResult::Outcome::stopped);
     for (depth_ = 0; !layer_.empty(); ++depth_) {
       const bool done = expand_layer();
       if (auto hit = best_hit()) return rebuild(*hit);  // also when the budget ended meanwhile
@@ -71,34 +89,19 @@ class Search {
   }
 
  private:
-  // Successors not yet inserted.
-  struct Batch {
-    const std::uint32_t words = 1;
-    std::size_t size = 0;
-    std::vector<std::uint64_t> states;
-    std::vector<std::uint64_t> hashes;
-    std::vector<std::uint32_t> joints;  // the joint action that led to each
-
-    explicit Batch(std::uint32_t words_per_state) : words(words_per_state) {}
-    std::uint64_t* state(std::size_t i) { return states.data() + i * (W > 0 ? W : words); }
-    void room(std::size_t more) {
-      if (size + more <= joints.size()) return;
-      const std::size_t capacity = 2 * (size + more);
-      states.resize(capacity * words);
-      hashes.resize(capacity);
-      joints.resize(capacity);
-    }
+  struct Late {
+    std::size_t i;  // in the batch
+    std::uint64_t* bucket;
   };
-
   struct Worker {
-    explicit Worker(const Product& product)
-        : successors(product, Product::Direction::forward), batch(product.words()) {}
+    Worker(const Product& product, Budget& budget)
+        : successors(product, Product::Direction::forward), batch(product.words(), budget) {}
     Successors<W> successors;
     std::unique_ptr<Block> block;  // being read
     std::uint32_t position = 0;    // states of it that are done
-    Batch batch;
-    Layer next;  // new states
-    std::vector<std::pair<std::size_t, std::uint64_t*>> late;
+    Batch<W> batch;                // not yet inserted
+    std::vector<Late> late;        // while inserting: those whose home is full
+    Layer next;                    // new states
     std::optional<Hit> hit;
     std::uint64_t transitions = 0;
   };
@@ -110,9 +113,11 @@ class Search {
       return product_.words();
   }
 
-  bool start(const Packed& initial) {
+  bool start() {
+    const Packed initial(words(), 0);  // every part in its initial state, whose code is 0
     auto block = pool_.take();
-    if (block == nullptr || !visited_.grow(1)) return give_up();
+    if (block == nullptr) budget_.stop(Stop::memory);
+    if (block == nullptr || !visited_.grow(1)) return false;
     visited_.reserve(1);
     visited_.template insert<false>(visited_.home(visited_.hash(initial.data())), initial.data(), 0);
     visited_.settle(1, 1);
@@ -136,9 +141,9 @@ class Search {
       }
       if (!budget_.go_on()) return false;
       std::uint64_t pending = 0;
-      for (const auto& worker : workers_) pending += worker->batch.size;
+      for (const auto& worker : workers_) pending += worker->batch.size();
       if (pending == 0) return true;
-      if (!visited_.grow(pending)) return false;
+      if (!visited_.grow(pending, static_cast<unsigned>(workers_.size()))) return false;
     }
   }
 
@@ -146,7 +151,7 @@ class Search {
   template <bool Shared>
   void work(Worker& w) {
     while (budget_.go_on()) {
-      if (w.batch.size > 0 && !insert_batch<Shared>(w)) return;
+      if (w.batch.size() > 0 && !insert_batch<Shared>(w)) return;
       if (w.block == nullptr && !take_block(w)) return;
       generate(w);
     }
@@ -160,52 +165,23 @@ class Search {
     return true;
   }
 
-  // Puts the steps of one state into the batch.
-  struct Sink {
-    Search* search;
-    Worker* worker;
-    const std::uint64_t* from;
-    std::uint64_t* state;
-    std::uint32_t* joint;
-
-    Sink(Search* s, Worker* w, const std::uint64_t* f) : search(s), worker(w), from(f) { point(); }
-    void point() {
-      state = worker->batch.state(worker->batch.size);
-      joint = worker->batch.joints.data() + worker->batch.size;
-    }
-    void done() { worker->batch.size = static_cast<std::size_t>(joint - worker->batch.joints.data()); }
-    void room(std::size_t more) {
-      done();
-      worker->batch.room(more);
-      point();
-    }
-    std::uint64_t* place() { return state; }
-    void keep(std::uint32_t by, bool yes) {
-      *joint = by;
-      joint += yes;
-      state += yes ? search->words() : 0;
-    }
-    void error(std::uint32_t by, bool counts) {
-      if (counts && search->goal_ == Goal::violation)
-        search->note_hit(*worker, from, search->product_.joint(by).action);
-    }
-  };
-
   void generate(Worker& w) {
     Block& block = *w.block;
-    while (w.batch.size < kBatch && w.position < block.used) {
-      const std::uint64_t* state = block.words.data() + w.position * words();
-      const std::size_t first = w.batch.size;
-      w.batch.room(product_.most_offers());
-      Sink sink(this, &w, state);
-      const std::uint64_t steps = w.successors.into(sink, state, block.last[w.position]);
-      sink.done();
-      ++w.position;
+    while (w.batch.size() < kBatch && w.position < block.used) {
+      if (!w.batch.make_room(product_.most_offers())) return;
+      const std::uint64_t* state = block.words.data() + static_cast<std::size_t>(w.position) * words();
+      const std::uint32_t last = block.last[w.position++];
+      const std::size_t first = w.batch.size();
+      typename Batch<W>::Writer writer(w.batch);
+      const std::uint64_t steps = w.successors.expand(state, last, writer, [&](std::uint32_t joint, bool counts) {
+        if (counts && goal_ == Goal::violation) note_hit(w, state, product_.joint(joint).action);
+      });
+      writer.finish();
       w.transitions += steps;
       if (steps == 0 && goal_ == Goal::deadlock && !terminated(state)) note_hit(w, state, std::nullopt);
-      for (std::size_t i = first; i < w.batch.size; ++i) {
-        w.batch.hashes[i] = visited_.hash(w.batch.state(i));
-        visited_.prefetch(visited_.home(w.batch.hashes[i]));
+      for (std::size_t i = first; i < w.batch.size(); ++i) {
+        w.batch.hash(i) = visited_.hash(w.batch.state(i));
+        visited_.prefetch(visited_.home(w.batch.hash(i)));
       }
     }
     if (w.position == block.used) pool_.give_back(std::move(w.block));
@@ -217,45 +193,44 @@ class Search {
     found_.store(true, std::memory_order_relaxed);
   }
 
+  // False: the table is full, and nothing has been inserted.
   template <bool Shared>
   bool insert_batch(Worker& w) {
-    const std::size_t n = w.batch.size;
+    const std::size_t n = w.batch.size();
     if (!found_.load(std::memory_order_relaxed)) {  // once found, this layer is the last
       if (!visited_.reserve(n)) return false;
-      std::uint64_t inserted = 0;
-      auto insert = [&](std::size_t i, std::uint64_t* bucket) {
-        const auto result = visited_.template insert<Shared>(bucket, w.batch.state(i), depth_ + 1);
-        if (result == VisitedSet<W>::Insert::full) {
-          visited_.prefetch(visited_.next(bucket));
-          w.late.push_back({i, visited_.next(bucket)});
-        } else if (result == VisitedSet<W>::Insert::fresh) {
-          ++inserted;
-          append(w, w.batch.state(i), w.batch.joints[i]);
-        }
-      };
-      for (std::size_t i = 0; i < n; ++i) insert(i, visited_.home(w.batch.hashes[i]));
-      for (std::size_t i = 0; i < w.late.size(); ++i) insert(w.late[i].first, w.late[i].second);
+      std::uint64_t fresh = 0;
+      for (std::size_t i = 0; i < n; ++i) fresh += insert<Shared>(w, i, visited_.home(w.batch.hash(i)));
+      for (std::size_t k = 0; k < w.late.size(); ++k) fresh += insert<Shared>(w, w.late[k].i, w.late[k].bucket);
       w.late.clear();
-      visited_.settle(n, inserted);
-      budget_.add_states(inserted);
+      visited_.settle(n, fresh);
+      budget_.add_states(fresh);
     }
-    w.batch.size = 0;
+    w.batch.clear();
     return true;
   }
 
-  bool append(Worker& w, const std::uint64_t* state, std::uint32_t joint) {
-    if (w.next.empty() || w.next.back()->used == w.next.back()->last.size()) {
+  // Inserts one state, if its bucket settles the matter. Otherwise asks for the next and leaves it to later.
+  template <bool Shared>
+  bool insert(Worker& w, std::size_t i, std::uint64_t* bucket) {
+    using Insert = typename VisitedSet<W>::Insert;
+    const auto result = visited_.template insert<Shared>(bucket, w.batch.state(i), depth_ + 1);
+    if (result == Insert::fresh) append(w, w.batch.state(i), w.batch.joint(i));
+    if (result == Insert::full) {
+      bucket = visited_.next(bucket);
+      visited_.prefetch(bucket);
+      w.late.push_back({i, bucket});
+    }
+    return result == Insert::fresh;
+  }
+
+  void append(Worker& w, const std::uint64_t* state, std::uint32_t joint) {
+    if (w.next.empty() || w.next.back()->full()) {
       auto block = pool_.take();
-      if (block == nullptr) return give_up();
+      if (block == nullptr) return budget_.stop(Stop::memory);  // the state is lost, but so is the search
       w.next.push_back(std::move(block));
     }
     w.next.back()->append(state, words(), joint);
-    return true;
-  }
-
-  bool give_up() {
-    budget_.stop(Stop::memory);
-    return false;
   }
 
   std::optional<Hit> best_hit() const {
@@ -407,7 +382,12 @@ SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, u
       result.outcome = SearchResult::Outcome::found;
   for (const auto& part : parts)
     if (part.lts->error() == part.lts->initial()) return result;
-  Product product(parts, Product::Direction::forward);
+  Charge charge(budget);
+  if (!charge.grow_to(Product::bytes_to_make(parts))) budget.stop(Stop::memory);
+  Product product(parts, Product::Direction::forward, &budget);
+  result.outcome = SearchResult::Outcome::stopped;
+  if (!budget.go_on()) return result;
+  charge.grow_to(product.bytes());
   switch (product.words()) {
     case 1: return Search<1>(std::move(product), parts, goal, budget, threads).run();
     case 2: return Search<2>(std::move(product), parts, goal, budget, threads).run();

@@ -18,23 +18,24 @@
 
 namespace surety {
 
-// A sink has
-//   uint64_t* place()                    room for one state, good until keep() is called
-//   void keep(uint32_t joint, bool yes)      what lies there is a step by this joint action, or not
-//   void error(uint32_t joint, bool counts)  a step into the error state
+// A sink is small and copied at will. It has
+//   bool make_room(size_t n)              for n more states; false: no, stop here
+//   uint64_t* place()                     where to write the next state
+//   void keep(uint32_t joint, bool yes)   what lies there is a step by this joint action, or not
 template <int W>
 class Successors {
  public:
   Successors(const Product& product, Product::Direction direction)
       : product_(product), backward_(direction == Product::Direction::backward) {}
 
-  // Gives the steps of a state to the sink and returns how many there are. Those that commute with
-  // `last`, the joint action that led to this state, and come before it are counted only (search.cpp says
-  // why). With last = 0 none is left out.
-  template <class Sink>
-  std::uint64_t into(Sink& given, const std::uint64_t* state, std::uint32_t last) {
-    Sink sink = given;
-    const State here(state);  // for one word a copy, which the compiler need not read again
+  // Gives the steps of a state to the sink and returns how many there are; calls error(joint, counts) for
+  // steps into the error state. Steps that commute with `last`, the joint action that led to this state,
+  // and come before it are only counted (search.cpp says why). With last = 0 none is left out.
+  template <class Sink, class Error>
+  std::uint64_t expand(const std::uint64_t* state, std::uint32_t last, Sink& given, Error&& error) {
+    if (!given.make_room(product_.most_offers())) return 0;
+    Sink sink = given;        // these two live in registers, so that the compiler
+    const State here(state);  // need not fear that writing a state changes them
     const std::uint64_t last_who = product_.joint(last).who;
     std::uint64_t steps = 0;
     for (const auto& owner : product_.owners()) {
@@ -43,8 +44,8 @@ class Successors {
         const std::uint64_t theirs = offer->row[here.code(offer->other)];
         const bool news = (offer->joint >= last) | ((offer->who & last_who) != 0);
         if (offer->mine == Product::kSeveral || theirs == Product::kSeveral) [[unlikely]] {
-          Sink elsewhere = sink;  // its address is not taken here, so that it can live in registers
-          steps += several(state, owner.part, *offer, news, elsewhere);
+          Sink elsewhere = sink;
+          steps += several(state, owner.part, *offer, news, elsewhere, error);
           sink = elsewhere;
           continue;
         }
@@ -71,23 +72,23 @@ class Successors {
   template <class Emit, class Error>
   void operator()(const std::uint64_t* state, Emit emit, Error error) {
     std::vector<std::uint64_t> next(product_.words());
-    CallbackSink<Emit, Error> sink{&emit, &error, next.data()};
-    into(sink, state, 0);
+    CallbackSink<Emit> sink{&emit, next.data()};
+    expand(state, 0, sink, error);
   }
 
  private:
-  template <class Emit, class Error>
+  template <class Emit>
   struct CallbackSink {
     Emit* emit;
-    Error* on_error;
     std::uint64_t* next;
-    void room(std::size_t) {}
+    bool make_room(std::size_t) { return true; }
     std::uint64_t* place() { return next; }
     void keep(std::uint32_t joint, bool yes) {
       if (yes) (*emit)(joint, static_cast<const std::uint64_t*>(next));
     }
-    void error(std::uint32_t joint, bool counts) { (*on_error)(joint, counts); }
   };
+
+  // A state as the hot loop reads it.
   struct OneWord {
     std::uint64_t word;
     explicit OneWord(const std::uint64_t* state) : word(*state) {}
@@ -108,15 +109,39 @@ class Successors {
     std::size_t at;
   };
 
+  static constexpr std::uint64_t kUnclear = ~0ULL;  // not a number of steps
+
   std::uint32_t words() const { return W > 0 ? W : product_.words(); }
 
   // The general case: any number of participants, with any number of steps each.
-  template <class Sink>
+  template <class Sink, class Error>
   std::uint64_t several(const std::uint64_t* state, std::uint32_t owner, const Product::Offer& offer, bool news,
-                        Sink& sink) {
+                        Sink& sink, Error& error) {
+    if (offer.mine != Product::kSeveral) {
+      const std::uint64_t result = one_each(state, owner, offer, news, sink);
+      if (result != kUnclear) return result;
+    }
     if (!gather(state, owner, offer)) return 0;
-    if (error_) sink.error(offer.joint, error_counts_);
+    if (error_) error(offer.joint, error_counts_);
     return (error_ ? 1 : 0) + (ordinary_ ? combine(state, offer.joint, news, sink) : 0);
+  }
+
+  // Several participants with one step each: still a plain sum.
+  template <class Sink>
+  std::uint64_t one_each(const std::uint64_t* state, std::uint32_t owner, const Product::Offer& offer, bool news,
+                         Sink& sink) {
+    std::uint64_t* next = sink.place();
+    std::memcpy(next, state, words() * 8ULL);
+    next[product_.field(owner).word] += offer.mine;
+    for (const auto& other : product_.joint(offer.joint).others) {
+      if (other.row == nullptr) return kUnclear;
+      const std::uint64_t theirs = other.row[other.field.code(state)];
+      if (theirs == Product::kBlocked) return 0;
+      if (theirs == Product::kSeveral) return kUnclear;
+      next[other.field.word] += theirs;
+    }
+    sink.keep(offer.joint, news);
+    return 1;
   }
 
   // Collects what every participant can do. False: someone blocks.
@@ -146,7 +171,8 @@ class Successors {
   template <class Sink>
   std::uint64_t combine(const std::uint64_t* state, std::uint32_t joint, bool news, Sink& sink) {
     for (std::uint64_t steps = 1;; ++steps) {
-      sink.room(product_.most_offers() + 1);
+      // One more than the offers that are still to come.
+      if (!sink.make_room(product_.most_offers() + 1)) return steps;
       std::uint64_t* next = sink.place();
       std::memcpy(next, state, words() * 8ULL);
       for (const auto& choice : choices_) next[choice.word] += choice.deltas[choice.at];

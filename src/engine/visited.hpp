@@ -9,7 +9,7 @@
 // Slots come in buckets of one cache line. A state lives in its home bucket, or,
 // if that is full, in the next that is not; buckets fill from their first slot, so
 // an empty slot ends a search. What a look-up costs is the cache lines it waits
-// for: the home bucket settles most of them even at 7/8 full, where probing slot
+// for: the home bucket settles most of them even when the table is 5/6 full, where probing slot
 // by slot from a home anywhere in a line reads two lines on average. Look-ups come
 // in batches: all homes are prefetched first, and those few that must go on to the
 // next bucket are prefetched again and looked at later (search.cpp).
@@ -29,6 +29,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -58,7 +59,6 @@ class VisitedSet {
 
   // Buckets are named by the address of their first slot. They are good until the table grows.
   std::uint64_t* home(std::uint64_t h) const {
-    __extension__ using Wide = unsigned __int128;
     return table_ + static_cast<std::uint64_t>(static_cast<Wide>(h) * buckets_ >> 64) * bucket_words();
   }
   std::uint64_t* next(std::uint64_t* bucket) const { return bucket + bucket_words(); }
@@ -100,16 +100,18 @@ class VisitedSet {
   }
 
   // Makes room for n more states. False: memory or another limit of the budget ended.
-  bool grow(std::uint64_t n);
+  bool grow(std::uint64_t n, unsigned threads = 1);
 
  private:
+  __extension__ using Wide = unsigned __int128;
   static constexpr std::uint64_t kUsed = 1ULL << 63;
-  static constexpr std::uint64_t kBusy = 1;                  // a slot that a thread is writing; has no kUsed bit
-  static constexpr std::uint64_t kBucket = W == 1 ? 8 : 4;   // slots
+  static constexpr std::uint64_t kBusy = 1;                 // a slot that a thread is writing; has no kUsed bit
+  static constexpr std::uint64_t kBucket = W == 1 ? 8 : 4;  // slots
   static constexpr std::uint64_t kFirstBuckets = 64;
-  static constexpr std::uint64_t kTail = 512;                // buckets that are nobody's home: the last ones run over into them
-  static constexpr std::uint64_t kFastUntil = 1ULL << 15;    // buckets
-  static constexpr std::uint64_t kPoll = 128;                // chunks
+  static constexpr std::uint64_t kTail = 512;  // buckets that are nobody's home: the last run over into them
+  static constexpr std::uint64_t kFastUntil = 1ULL << 15;  // buckets; a small table grows fast
+  // While growing: buckets a chunk, chunks between looks at the budget, and sizes in buckets.
+  static constexpr std::uint64_t kChunk = 64, kPoll = 64, kLastSegment = 1024, kAloneBelow = 1ULL << 16;
 
   std::uint32_t words() const {
     if constexpr (W > 0)
@@ -139,8 +141,8 @@ class VisitedSet {
     if (!Shared) {
       *at = first;
     } else if (!std::atomic_ref(*at).compare_exchange_strong(seen, words() == 1 ? first : kBusy,
-                                                             std::memory_order_relaxed)) {
-      return false;
+                                                             std::memory_order_acquire)) {
+      return false;  // acquire: the caller goes on to read what the other thread has written
     }
     if (words() > 1) {
       std::memcpy(at + 1, state + 1, (words() - 1) * 8);
@@ -149,8 +151,17 @@ class VisitedSet {
     return true;
   }
 
+  struct Held {  // stored states that are not in the table for the moment
+    std::vector<std::uint64_t> states;
+    std::uint64_t count = 0;
+    const std::uint64_t* state(std::uint64_t i, std::uint32_t words) const { return states.data() + i * words; }
+  };
   bool map(std::uint64_t buckets);
-  bool spread(std::uint64_t old_buckets);
+  bool spread(std::uint64_t old_homes, std::uint64_t old_buckets, unsigned threads);
+  template <bool Shared>
+  void move_segment(std::atomic<std::uint64_t>& next, std::uint64_t stop, Held& held);
+  template <bool Shared>
+  void put(std::uint64_t* at, const std::uint64_t* state);
 
   std::uint32_t words_;
   std::uint32_t depth_shift_;
@@ -168,18 +179,18 @@ class VisitedSet {
 };
 
 template <int W>
-bool VisitedSet<W>::grow(std::uint64_t n) {
-  const std::uint64_t needed = (size() + n) / 7 * 8 / kBucket + 2;
-  const std::uint64_t step = buckets_ < kFastUntil ? buckets_ * 3 : buckets_ / 5 * 2;
+bool VisitedSet<W>::grow(std::uint64_t n, unsigned threads) {
+  const std::uint64_t needed = (size() + n) / 5 * 6 / kBucket + 2;
+  const std::uint64_t step = buckets_ < kFastUntil ? buckets_ * 3 : buckets_ / 3;
   const std::uint64_t wanted = std::max({buckets_ + step, needed, kFirstBuckets});
-  const std::uint64_t old_buckets = buckets_ + tail(buckets_);
+  const std::uint64_t old_homes = buckets_;
   // When the memory left does not allow the usual step, take a smaller one before giving up.
   if (!map(wanted) && !map(std::max(needed, buckets_ + buckets_ / 16))) {
     budget_.stop(Stop::memory);
     return false;
   }
   promised_.store(size(), std::memory_order_relaxed);
-  return spread(old_buckets);
+  return spread(old_homes, old_homes + tail(old_homes), threads);
 }
 
 template <int W>
@@ -192,45 +203,74 @@ bool VisitedSet<W>::map(std::uint64_t buckets) {
   }
   table_ = static_cast<std::uint64_t*>(mapping_.data());
   buckets_ = buckets;
-  limit_ = buckets * kBucket / 8 * 7;
+  limit_ = buckets * kBucket / 6 * 5;
   end_ = table_ + (buckets + tail(buckets)) * bucket_words();
   return true;
 }
 
-// Moves the states of the first old_buckets buckets to their new homes, a chunk of buckets at a time,
-// from the last to the first. A new home is never below the old one, and from `start` on everything
-// has moved already. A state that had strayed from a home below `start` is held until its turn comes.
+// Moves all states to their new homes, from the last segment of the old table to the first. A segment
+// is so short that its states move out of it, into space that is already done with: so threads can share
+// the work on it. The few states that had strayed from homes below the segment are held until the end.
 template <int W>
-bool VisitedSet<W>::spread(std::uint64_t old_buckets) {
-  constexpr std::uint64_t kChunk = 64;
-  std::vector<std::uint64_t> held;
-  std::uint64_t count = 0, chunks = 0;
-  for (std::uint64_t todo = old_buckets; todo > 0; ++chunks) {
-    if (chunks % kPoll == kPoll - 1 && !budget_.go_on()) return false;  // the table is lost, but so is the search
-    const std::uint64_t taken = std::min(todo, kChunk);
-    std::uint64_t* start = table_ + (todo - taken) * bucket_words();
-    std::uint64_t* stop = table_ + todo * bucket_words();
-    held.resize(std::max(held.size(), (count + kChunk * kBucket) * words()));
-    for (const std::uint64_t* at = start; at != stop; at += words()) {
-      std::memcpy(held.data() + count * words(), at, words() * 8);
-      count += *at != 0;  // no branch: many slots are empty, and nobody can guess which
+bool VisitedSet<W>::spread(std::uint64_t old_homes, std::uint64_t old_buckets, unsigned threads) {
+  if (old_buckets < kAloneBelow) threads = 1;
+  std::vector<Held> held(threads);
+  for (std::uint64_t stop = old_buckets, start = 0; stop > 0; stop = start) {
+    start = stop > kLastSegment ? static_cast<std::uint64_t>(static_cast<Wide>(stop) * old_homes / buckets_) + 1 : 0;
+    std::atomic<std::uint64_t> next{start};
+    if (threads == 1) {
+      move_segment<false>(next, stop, held[0]);
+    } else {
+      std::vector<std::jthread> helpers;
+      for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { move_segment<true>(next, stop, held[i]); });
+      move_segment<true>(next, stop, held[0]);
     }
-    std::fill(start, stop, 0);
-    std::uint64_t still_held = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint64_t* state = held.data() + i * words();
-      std::uint64_t* at = home(hash_stored(state));
-      if (at < start) {
-        std::memmove(held.data() + still_held++ * words(), state, words() * 8);
-        continue;
-      }
-      while (*at != 0) at += words();
-      std::memcpy(at, state, words() * 8);
-    }
-    count = still_held;
-    todo -= taken;
+    if (!budget_.go_on()) return false;  // the table is lost, but so is the search
   }
+  for (const Held& h : held)
+    for (std::uint64_t i = 0; i < h.count; ++i) put<false>(home(hash_stored(h.state(i, words()))), h.state(i, words()));
   return true;
+}
+
+// Works on the buckets next .. stop, a chunk at a time. All from `stop` on is done with.
+template <int W>
+template <bool Shared>
+void VisitedSet<W>::move_segment(std::atomic<std::uint64_t>& next, std::uint64_t stop, Held& held) {
+  const std::uint64_t* done_with = table_ + stop * bucket_words();
+  for (std::uint64_t chunk = 1;; ++chunk) {
+    const std::uint64_t first = next.fetch_add(kChunk, std::memory_order_relaxed);
+    if (first >= stop || (chunk % kPoll == 0 && !budget_.go_on())) return;
+    std::uint64_t* from = table_ + first * bucket_words();
+    std::uint64_t* to = table_ + std::min(first + kChunk, stop) * bucket_words();
+    const std::uint64_t held_before = held.count;
+    held.states.resize(std::max(held.states.size(), (held.count + kChunk * kBucket) * words()));
+    for (const std::uint64_t* at = from; at != to; at += words()) {
+      std::memcpy(held.states.data() + held.count * words(), at, words() * 8);
+      held.count += *at != 0;  // no branch: many slots are empty, and nobody can guess which
+    }
+    std::fill(from, to, 0);
+    const std::uint64_t taken = held.count;
+    held.count = held_before;
+    for (std::uint64_t i = held_before; i < taken; ++i) {
+      const std::uint64_t* state = held.states.data() + i * words();
+      std::uint64_t* at = home(hash_stored(state));
+      if (at >= done_with)
+        put<Shared>(at, state);
+      else
+        std::memmove(held.states.data() + held.count++ * words(), state, words() * 8);
+    }
+  }
+}
+
+// Puts a stored state into the first free slot.
+template <int W>
+template <bool Shared>
+void VisitedSet<W>::put(std::uint64_t* at, const std::uint64_t* state) {
+  for (;; at += words()) {
+    check(at != end_, "the visited set ran over its end");
+    std::uint64_t seen = std::atomic_ref(*at).load(std::memory_order_relaxed);
+    if (seen == 0 && write<Shared>(at, seen, *state, state)) return;
+  }
 }
 
 }  // namespace surety

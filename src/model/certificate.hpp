@@ -26,7 +26,8 @@ struct Holds {
   Certificate certificate;
 };
 struct Violated {
-  Trace trace;  // of the whole network, every step, tau included
+  Trace trace;       // of the whole network, every step, tau included
+  Trace cycle = {};  // of progress and assertions: what is then repeated for ever; empty if nothing more happens
 };
 struct Unknown {
   Stop why = Stop::none;

@@ -1,13 +1,16 @@
 // The reachable product, breadth first.
 //
 // A product state is a tuple of component states, packed into as few bits as their
-// numbers need. A SequenceTable numbers the tuples in the order in which the search
-// meets them, so the numbers are breadth first and the table is also the queue.
+// numbers need. A table numbers the tuples in the order in which the search meets
+// them, so the numbers are breadth first and the table is also the queue. Most of the
+// time goes into waiting for memory there, so all successors of a state are found
+// first, then their places in the table fetched, and only then looked at.
 //
 // Each visible action is tried by one component only, the first that has it in its
-// alphabet: its steps are combined with those of the other components that have the
-// action, and if one of them has none, nothing happens. Nobody ever goes through the
-// alphabet in search of steps.
+// alphabet and so leads it: its steps are combined with those of the other components
+// that have the action, and if one of them has none, nothing happens. Nobody ever goes
+// through the alphabet in search of steps, or through steps that others lead; and
+// whether a component can follow is read off a table, unless that would be too large.
 //
 // All tuples with an error are one state, and so are all that have ended: the first
 // one met gets a number, the others share it.
@@ -17,7 +20,8 @@
 #include <bit>
 #include <numeric>
 
-#include "model/sequence_table.hpp"
+#include "base/check.hpp"
+#include "base/hash.hpp"
 
 namespace surety {
 namespace {
@@ -65,21 +69,163 @@ class Tuple {
   std::vector<std::uint32_t> words_;
 };
 
+// Numbers tuples of one width: equal ones get equal numbers, new ones the next. A slot has the number, plus one,
+// and half of the hash, so that a tuple is compared only with one that is most likely equal.
+class Tuples {
+ public:
+  explicit Tuples(std::size_t width) : width_(width), slots_(1 << 10, 0) {}
+
+  std::uint64_t hash(const std::uint32_t* tuple) const {
+    std::uint64_t h = 0;
+    for (std::size_t i = 0; i < width_; ++i) h = (std::rotl(h, 23) ^ tuple[i]) * 0x9e3779b97f4a7c15U;
+    return mix64(h);
+  }
+  void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+
+  std::uint32_t intern(const std::uint32_t* tuple, std::uint64_t hash) {
+    const std::uint64_t mask = slots_.size() - 1, tag = hash >> 32 << 32;
+    std::uint64_t at = hash & mask;
+    for (; slots_[at] != 0; at = (at + 1) & mask)
+      if ((slots_[at] ^ tag) >> 32 == 0 && equal(number(slots_[at]), tuple)) return number(slots_[at]);
+    const std::uint32_t id = size();
+    check(id < UINT32_MAX - 1, "too many tuples for 32-bit numbers");
+    pool_.insert(pool_.end(), tuple, tuple + width_);
+    slots_[at] = tag | (id + 1);
+    if (size() * 2ULL > slots_.size()) grow();
+    return id;
+  }
+
+  // Valid until the next intern().
+  std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {pool_.data() + id * width_, width_}; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(pool_.size() / width_); }
+  std::uint64_t bytes() const { return pool_.size() * sizeof(pool_[0]) + slots_.size() * sizeof(slots_[0]); }
+
+ private:
+  static std::uint32_t number(std::uint64_t slot) { return static_cast<std::uint32_t>(slot) - 1; }
+  bool equal(std::uint32_t id, const std::uint32_t* tuple) const {
+    const std::uint32_t* other = pool_.data() + id * width_;
+    for (std::size_t i = 0; i < width_; ++i)
+      if (other[i] != tuple[i]) return false;
+    return true;
+  }
+  void grow() {
+    std::vector<std::uint64_t>(slots_.size() * 2, 0).swap(slots_);
+    const std::uint64_t mask = slots_.size() - 1;
+    for (std::uint32_t id = 0; id < size(); ++id) {
+      const std::uint64_t h = hash(pool_.data() + id * width_);
+      std::uint64_t at = h & mask;
+      while (slots_[at] != 0) at = (at + 1) & mask;
+      slots_[at] = h >> 32 << 32 | (id + 1);
+    }
+  }
+
+  std::size_t width_;
+  std::vector<std::uint32_t> pool_;
+  std::vector<std::uint64_t> slots_;  // a power of two, at most half full
+};
+
+// The steps of one component, ready for the two questions a composition asks.
+class Part {
+ public:
+  struct Led {
+    Action action;
+    std::uint32_t first, count;  // its steps, counted from those of state 0
+  };
+
+  explicit Part(const Lts& lts) : lts_(lts), steps_(lts.state_count() > 0 ? lts.steps(State{0}).data() : nullptr) {
+    constexpr std::uint64_t kMostCells = 1 << 22;
+    const std::uint64_t cells = lts.state_count() * static_cast<std::uint64_t>(lts.alphabet().size());
+    if (cells > 0 && cells <= kMostCells && lts.step_count() < UINT32_MAX) fill_table(cells);
+  }
+
+  // What the component does silently or as the leader. `leads` is asked once an action and state.
+  template <class Leads>
+  void find_led(const Leads& leads) {
+    for (std::uint32_t s = 0; s < lts_.state_count(); ++s) {
+      first_led_.push_back(static_cast<std::uint32_t>(led_.size()));
+      for_each_action(State{s}, [&](Action a, std::span<const Step> steps) {
+        if (a == kTau || leads(a))
+          led_.push_back(
+              {a, static_cast<std::uint32_t>(steps.data() - steps_), static_cast<std::uint32_t>(steps.size())});
+      });
+    }
+    first_led_.push_back(static_cast<std::uint32_t>(led_.size()));
+  }
+
+  std::span<const Led> led(State s) const {
+    return {led_.data() + first_led_[s.value], led_.data() + first_led_[s.value + 1ULL]};
+  }
+  std::span<const Step> steps(const Led& led) const { return {steps_ + led.first, led.count}; }
+
+  // `index` is the place of the action in the component's alphabet.
+  std::span<const Step> steps(State s, Action a, std::uint32_t index) const {
+    if (table_.empty()) return lts_.steps(s, a);
+    const Cell& cell = table_[s.value * lts_.alphabet().size() + index];
+    return {steps_ + cell.first, cell.count};
+  }
+
+ private:
+  struct Cell {
+    std::uint32_t first = 0, count = 0;
+  };
+
+  template <class Visit>
+  void for_each_action(State s, const Visit& visit) const {
+    const auto steps = lts_.steps(s);
+    for (std::size_t i = 0; i < steps.size();) {
+      std::size_t end = i;
+      while (end < steps.size() && steps[end].action == steps[i].action) ++end;
+      visit(steps[i].action, steps.subspan(i, end - i));
+      i = end;
+    }
+  }
+
+  void fill_table(std::uint64_t cells) {
+    table_.resize(cells);
+    for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
+      for_each_action(State{s}, [&](Action a, std::span<const Step> steps) {
+        if (a == kTau) return;
+        table_[s * lts_.alphabet().size() + *lts_.alphabet().index(a)] = {
+            static_cast<std::uint32_t>(steps.data() - steps_), static_cast<std::uint32_t>(steps.size())};
+      });
+  }
+
+  const Lts& lts_;
+  const Step* steps_;
+  std::vector<Cell> table_;  // by state and index of the action; empty if it would be too large
+  std::vector<std::uint32_t> first_led_;
+  std::vector<Led> led_;
+};
+
 class Composition {
  public:
-  Composition(const std::vector<const Lts*>& parts, Budget& budget);
+  Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority);
   std::optional<Lts> run();
 
  private:
+  enum class Fate : std::uint8_t { none, error, end };
+  struct Successor {
+    Action action;
+    Fate fate;
+    std::uint64_t hash;
+  };
+
   void expand(std::uint32_t from);
-  void synchronise(std::uint32_t from, Action a);
-  void add_step(std::uint32_t from, Action a);
-  std::uint32_t number_of_next();
-  bool next_is_error() const;
+  void synchronise(Action a, std::span<const Step> leaders);
+  bool can_follow(Action a) const;
+  bool high_step_possible() const;
+  bool gives_way(Action a) const { return cut_low_ && !high_[a.value]; }
+  void add_step(Action a, bool error);
+  void number_successors(std::uint32_t from);
+  std::uint32_t number_of(const std::uint32_t* tuple, std::uint64_t hash, Fate fate);
   bool next_is_end() const;
+  Fate fate_of_next(bool error) const { return error ? Fate::error : next_is_end() ? Fate::end : Fate::none; }
   void poll();
 
-  std::span<const std::uint32_t> parts_with(Action a) const {
+  struct Participant {
+    std::uint32_t part, index;  // of the action, in the part's alphabet
+  };
+  std::span<const Participant> parts_with(Action a) const {
     return {participants_.data() + first_participant_[a.value],
             participants_.data() + first_participant_[a.value + 1ULL]};
   }
@@ -89,27 +235,36 @@ class Composition {
   Charge charge_;
   const Alphabet alphabet_;
   const bool may_terminate_;
-  std::vector<std::uint32_t> with_error_, with_end_;  // the parts that have such a state
+  std::vector<std::uint32_t> with_end_;  // the parts that have an END
+  std::vector<State> errors_;            // by part; a state that does not exist if it has none
+  std::vector<Part> ready_;              // by part
 
   // The parts with action a in their alphabet: participants_[first_participant_[a] .. first_participant_[a+1]).
-  std::vector<std::uint32_t> first_participant_, participants_;
+  std::vector<std::uint32_t> first_participant_;
+  std::vector<Participant> participants_;
 
-  SequenceTable tuples_;
+  std::vector<bool> high_;  // by action; empty without priority
+  bool cut_low_ = false;    // in the state that is expanded
+
+  Tuples tuples_;
   LtsBuilder builder_;
   std::uint64_t steps_ = 0;
   std::optional<State> error_, end_;
-  Tuple next_;                                  // a successor of the state that is expanded
-  std::vector<State> now_;                      // that state, unpacked
+  Tuple next_;                         // a successor of the state that is expanded
+  std::vector<State> now_;             // that state, unpacked
+  std::vector<Successor> successors_;  // all of them
+  std::vector<std::uint32_t> successor_tuples_;
   std::vector<std::span<const Step>> choices_;  // what each participant of an action can do
   std::vector<std::size_t> chosen_;
 };
 
-Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget)
+Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority)
     : parts_(parts),
       budget_(budget),
       charge_(budget),
       alphabet_(alphabet_of(parts)),
       may_terminate_(may_terminate(parts)),
+      tuples_(Tuple(parts).words().size()),
       next_(parts),
       now_(parts.size()) {
   const std::size_t actions = alphabet_.empty() ? 1 : alphabet_[alphabet_.size() - 1].value + 1ULL;
@@ -120,15 +275,22 @@ Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget)
   participants_.resize(first_participant_.back());
   auto place = first_participant_;
   for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    for (const Action a : parts_[p]->alphabet()) participants_[place[a.value]++] = p;
-    if (parts_[p]->error()) with_error_.push_back(p);
+    std::uint32_t index = 0;
+    for (const Action a : parts_[p]->alphabet()) participants_[place[a.value]++] = {p, index++};
     if (parts_[p]->end()) with_end_.push_back(p);
+    errors_.push_back(parts_[p]->error().value_or(State{UINT32_MAX}));
+    ready_.emplace_back(*parts_[p]);
+    ready_.back().find_led([&](Action a) { return parts_with(a).front().part == p; });
   }
+  if (priority != nullptr)
+    for (std::uint32_t a = 0; a < actions; ++a) high_.push_back(priority->is_high(Action{a}));
 }
 
 std::optional<Lts> Composition::run() {
   builder_.add_to_alphabet(alphabet_);
-  number_of_next();  // all parts are in state 0, their initial one
+  // All parts are in state 0, their initial one.
+  const bool error = std::ranges::any_of(errors_, [](State s) { return s == State{0}; });
+  number_of(next_.words().data(), tuples_.hash(next_.words().data()), fate_of_next(error));
   for (std::uint32_t s = 0; s < tuples_.size(); ++s) {
     if (!budget_.add_states(1)) return std::nullopt;
     if (s % kPollEvery == 0) poll();
@@ -145,58 +307,87 @@ void Composition::expand(std::uint32_t from) {
   if (State{from} == error_ || State{from} == end_) return;
   next_.load(tuples_[from]);
   for (std::size_t p = 0; p < parts_.size(); ++p) now_[p] = next_[p];
-  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
-    Action before = kTau;
-    for (const Step& step : parts_[p]->steps(now_[p])) {
-      if (step.action == kTau) {
-        next_.set(p, step.target);
-        add_step(from, kTau);
-        next_.set(p, now_[p]);
-      } else if (step.action != before && parts_with(step.action).front() == p) {
-        synchronise(from, step.action);
+  cut_low_ = !high_.empty() && high_step_possible();
+  for (std::uint32_t p = 0; p < parts_.size(); ++p)
+    for (const Part::Led& led : ready_[p].led(now_[p])) {
+      if (gives_way(led.action)) continue;
+      if (led.action != kTau) {
+        synchronise(led.action, ready_[p].steps(led));
+        continue;
       }
-      before = step.action;
+      for (const Step& step : ready_[p].steps(led)) {
+        next_.set(p, step.target);
+        add_step(kTau, step.target == errors_[p]);
+      }
+      next_.set(p, now_[p]);
     }
-  }
+  number_successors(from);
+}
+
+bool Composition::high_step_possible() const {
+  for (std::uint32_t p = 0; p < parts_.size(); ++p)
+    for (const Part::Led& led : ready_[p].led(now_[p]))
+      if (high_[led.action.value] && (led.action == kTau || can_follow(led.action))) return true;
+  return false;
+}
+
+// The leader can; can the others?
+bool Composition::can_follow(Action a) const {
+  return std::ranges::all_of(parts_with(a).subspan(1), [&](const Participant& other) {
+    return !ready_[other.part].steps(now_[other.part], a, other.index).empty();
+  });
 }
 
 // All combinations of the a-steps of the parts that have a; the last part's choice turns fastest.
-void Composition::synchronise(std::uint32_t from, Action a) {
+void Composition::synchronise(Action a, std::span<const Step> leaders) {
   const auto who = parts_with(a);
-  choices_.clear();
-  for (const std::uint32_t p : who) {
-    choices_.push_back(parts_[p]->steps(now_[p], a));
+  choices_.assign(1, leaders);
+  for (const Participant& other : who.subspan(1)) {
+    choices_.push_back(ready_[other.part].steps(now_[other.part], a, other.index));
     if (choices_.back().empty()) return;
   }
   chosen_.assign(who.size(), 0);
-  for (std::size_t i = 0; i < who.size(); ++i) next_.set(who[i], choices_[i].front().target);
+  for (std::size_t i = 0; i < who.size(); ++i) next_.set(who[i].part, choices_[i].front().target);
   while (budget_.why() == Stop::none) {
-    add_step(from, a);
+    // Only parts that move can be in error now.
+    bool error = false;
+    for (std::size_t i = 0; i < who.size(); ++i) error |= choices_[i][chosen_[i]].target == errors_[who[i].part];
+    add_step(a, error);
     std::size_t i = who.size();
     for (; i > 0 && ++chosen_[i - 1] == choices_[i - 1].size(); --i) {
       chosen_[i - 1] = 0;
-      next_.set(who[i - 1], choices_[i - 1].front().target);
+      next_.set(who[i - 1].part, choices_[i - 1].front().target);
     }
     if (i == 0) break;
-    next_.set(who[i - 1], choices_[i - 1][chosen_[i - 1]].target);
+    next_.set(who[i - 1].part, choices_[i - 1][chosen_[i - 1]].target);
   }
-  for (const std::uint32_t p : who) next_.set(p, now_[p]);
+  for (const Participant& p : who) next_.set(p.part, now_[p.part]);
 }
 
-void Composition::add_step(std::uint32_t from, Action a) {
-  builder_.add_step(State{from}, a, State{number_of_next()});
+void Composition::add_step(Action a, bool error) {
+  const auto& tuple = next_.words();
+  const std::uint64_t hash = tuples_.hash(tuple.data());
+  tuples_.fetch(hash);
+  successors_.push_back({a, fate_of_next(error), hash});
+  successor_tuples_.insert(successor_tuples_.end(), tuple.begin(), tuple.end());
   if (++steps_ % kPollEvery == 0) poll();
 }
 
-std::uint32_t Composition::number_of_next() {
-  auto* shared = next_is_error() ? &error_ : next_is_end() ? &end_ : nullptr;
-  if (shared == nullptr) return tuples_.intern(next_.words());
-  if (!*shared) *shared = State{tuples_.intern(next_.words())};
-  return (*shared)->value;
+void Composition::number_successors(std::uint32_t from) {
+  const std::uint32_t* tuple = successor_tuples_.data();
+  for (const Successor& s : successors_) {
+    builder_.add_step(State{from}, s.action, State{number_of(tuple, s.hash, s.fate)});
+    tuple += next_.words().size();
+  }
+  successors_.clear();
+  successor_tuples_.clear();
 }
 
-bool Composition::next_is_error() const {
-  return std::ranges::any_of(with_error_, [&](auto p) { return next_[p] == parts_[p]->error(); });
+std::uint32_t Composition::number_of(const std::uint32_t* tuple, std::uint64_t hash, Fate fate) {
+  if (fate == Fate::none) return tuples_.intern(tuple, hash);
+  auto& shared = fate == Fate::error ? error_ : end_;
+  if (!shared) shared = State{tuples_.intern(tuple, hash)};
+  return shared->value;
 }
 
 // When every part that can end has ended, the visible actions of all parts are blocked: may_terminate_
@@ -220,10 +411,10 @@ void Composition::poll() {
 
 }  // namespace
 
-std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget) {
+std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority) {
   if (!budget.go_on()) return std::nullopt;
   if (std::ranges::all_of(parts, [](const Lts* part) { return part->state_count() > 0; }))
-    return Composition(parts, budget).run();
+    return Composition(parts, budget, priority).run();
   // A part that cannot even begin keeps the whole from beginning.
   LtsBuilder nothing;
   nothing.set_state_count(0);

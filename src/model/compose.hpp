@@ -13,8 +13,15 @@
 
 namespace surety {
 
+// Some actions give way to others: while a high one can happen, no low one does (FSP.md 4).
+struct Priority {
+  Alphabet actions;
+  bool high = false;  // these are the high ones and the rest low, or the other way round; tau is of the rest
+  bool is_high(Action a) const { return actions.contains(a) == high; }
+};
+
 // The reachable part. Nothing if the budget ended. END states are one state (FSP.md 4).
-std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget);
+std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr);
 
 // A state without steps is successful termination, not deadlock, iff (FSP.md 4) every machine that
 // has an END is in it, and the machines that have none have no action of their own. The second half, which

@@ -88,7 +88,6 @@ class StrongRefinement {
   std::vector<std::uint32_t> run();
 
  private:
-  std::uint32_t take_smaller_bundle(std::uint32_t group);
   void move_out(std::uint32_t bundle);
   void split_states();
   void mark_steps_into(std::uint32_t state_class);
@@ -98,10 +97,7 @@ class StrongRefinement {
   Steps steps_;
   Partition states_;
   Partition bundles_;                  // of steps
-  std::vector<std::uint32_t> group_;   // by bundle
-  std::vector<std::uint32_t> next_;    // by bundle: the next one of its group
-  std::vector<std::uint32_t> head_;    // by group: its first bundle
-  std::vector<std::uint32_t> queue_;   // the groups with two bundles or more
+  Groups groups_;                      // of bundles
   std::vector<std::uint32_t> unused_;  // counters that are 0
 
   struct Source {
@@ -116,13 +112,9 @@ StrongRefinement::StrongRefinement(const Lts& lts)
     : steps_(lts),
       states_(by_actions(lts)),
       bundles_(steps_.label, steps_.labels),  // one bundle a label: right for one class only
-      group_(steps_.labels),
-      next_(steps_.labels, kNone),
-      head_(steps_.labels),
+      groups_(steps_.labels),
       counter_(lts.state_count(), kNone) {
   steps_.label = {};
-  std::iota(group_.begin(), group_.end(), 0);
-  std::iota(head_.begin(), head_.end(), 0);
   for (std::uint32_t c = 1; c < states_.class_count(); ++c) {
     mark_steps_into(c);
     split_bundles();
@@ -130,32 +122,13 @@ StrongRefinement::StrongRefinement(const Lts& lts)
 }
 
 std::vector<std::uint32_t> StrongRefinement::run() {
-  while (!queue_.empty() && states_.class_count() < counter_.size()) {  // or no two states are equal: done
-    const std::uint32_t group = queue_.back();
-    queue_.pop_back();
-    move_out(take_smaller_bundle(group));
-  }
+  while (!groups_.all_single() && states_.class_count() < counter_.size())  // or no two states are equal: done
+    move_out(groups_.take_smaller(bundles_).of_class);
   return states_.classes();
 }
 
-// Takes one of the first two bundles, the smaller: it has at most half of the steps of its group.
-std::uint32_t StrongRefinement::take_smaller_bundle(std::uint32_t group) {
-  const std::uint32_t first = head_[group], second = next_[first];
-  const bool take_first = bundles_.size(first) <= bundles_.size(second);
-  if (take_first)
-    head_[group] = second;
-  else
-    next_[first] = next_[second];
-  if (next_[head_[group]] != kNone) queue_.push_back(group);
-  return take_first ? first : second;
-}
-
-// Makes the bundle a group of its own and splits the classes of states accordingly.
+// The bundle has become a group of its own; splits the classes of states accordingly.
 void StrongRefinement::move_out(std::uint32_t bundle) {
-  group_[bundle] = static_cast<std::uint32_t>(head_.size());
-  head_.push_back(bundle);
-  next_[bundle] = kNone;
-
   sources_.clear();
   for (const std::uint32_t t : bundles_.elements(bundle)) {
     auto& [s, counter] = steps_.steps[t];
@@ -192,13 +165,7 @@ void StrongRefinement::mark_steps_into(std::uint32_t state_class) {
 }
 
 void StrongRefinement::split_bundles() {
-  bundles_.split_marked([&](std::uint32_t old, std::uint32_t) {
-    const std::uint32_t group = group_[old], first = head_[group];
-    if (next_[first] == kNone) queue_.push_back(group);
-    group_.push_back(group);
-    next_.push_back(next_[first]);
-    next_[first] = static_cast<std::uint32_t>(next_.size() - 1);
-  });
+  bundles_.split_marked([&](std::uint32_t old, std::uint32_t fresh) { groups_.add(old, fresh); });
 }
 
 std::uint32_t StrongRefinement::new_counter() {

@@ -1,9 +1,15 @@
-// A partition of the numbers 0 .. n-1 that can be refined (Valmari and Lehtinen 2008).
+// Partitions that are refined, with "process the smaller half" built in.
 //
-// The elements of a class lie side by side in one array, the marked ones first, so
-// that marking is a swap and a split costs no more than the marked elements. The
-// smaller half of a split gets the new class number: whoever works through new
-// classes only looks at each element at most log n times.
+// Partition (Valmari and Lehtinen 2008): the elements of a class lie side by side in
+// one array, the marked ones first, so that marking is a swap and a split costs no
+// more than the marked elements. The smaller half of a split gets the new class
+// number: whoever works through new classes only looks at each element at most
+// log n times.
+//
+// Groups (Paige and Tarjan 1987): a coarser partition, of the classes. A refinement
+// whose classes are stable with respect to every group is done when every group is a
+// single class; until then it takes a class out of a group of several, one that has
+// at most half of the group's elements, and makes it a group of its own.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +20,7 @@
 
 namespace surety {
 
+// Of the numbers 0 .. n-1.
 class Partition {
  public:
   explicit Partition(std::uint32_t n) : Partition(std::vector<std::uint32_t>(n, 0), n > 0 ? 1 : 0) {}
@@ -69,6 +76,30 @@ class Partition {
   std::vector<Where> where_;            // by element
   std::vector<Range> ranges_;           // by class
   std::vector<std::uint32_t> touched_;  // the classes with a marked element
+};
+
+class Groups {
+ public:
+  explicit Groups(std::uint32_t classes);  // each a group of its own
+
+  std::uint32_t group_of(std::uint32_t c) const { return group_[c]; }
+
+  // The class `fresh`, which must be the next number, was split off `old` and stays in its group.
+  void add(std::uint32_t old, std::uint32_t fresh);
+
+  bool all_single() const { return several_.empty(); }
+
+  struct Taken {
+    std::uint32_t of_class;
+    std::uint32_t from;  // the group it was in
+  };
+  Taken take_smaller(const Partition& partition);
+
+ private:
+  std::vector<std::uint32_t> group_;    // by class
+  std::vector<std::uint32_t> next_;     // by class: the next one of its group
+  std::vector<std::uint32_t> head_;     // by group: its first class
+  std::vector<std::uint32_t> several_;  // the groups with two classes or more
 };
 
 }  // namespace surety

@@ -1,5 +1,7 @@
 #include "rules/monolithic.hpp"
 
+#include "model/automata.hpp"
+
 namespace surety {
 namespace {
 
@@ -12,29 +14,71 @@ Verdict verdict(SearchResult result, Budget& budget) {
   return Unknown{budget.why(), {}, {}};
 }
 
-}  // namespace
+// The same LTS whose error state is a mere dead end: it ends a run, but is not what we look for.
+Lts unmarked(const Lts& lts) {
+  LtsBuilder builder;
+  builder.add_to_alphabet(lts.alphabet());
+  builder.set_state_count(lts.state_count());
+  if (lts.end()) builder.set_end(*lts.end());
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
+  return builder.build();
+}
 
-Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, Budget& budget, unsigned threads,
-                       Cost& cost) {
+// Composes under the priority, then searches the one LTS that comes out.
+Verdict composed_search(const std::vector<const Lts*>& parts, Goal goal, const Priority& priority, Budget& budget,
+                        unsigned threads, Cost& cost) {
+  budget.phase("compose");
+  const auto whole = compose(parts, budget, &priority);
+  if (!whole) return Unknown{budget.why(), {}, {}};
+  cost.add(whole->state_count(), whole->step_count());
+  return verdict(search({{&*whole}}, goal, budget, threads), budget);
+}
+
+Verdict plain_search(const std::vector<Part>& parts, Goal goal, Budget& budget, unsigned threads, Cost& cost,
+                     std::vector<State>* last = nullptr) {
   budget.phase("search");
-  std::vector<Part> parts;
-  // A component's own error state ends a run, but is not this property's violation.
-  for (const Lts* lts : components) parts.push_back({lts, Role::component, false});
-  parts.push_back({&property, Role::watch});
-  auto result = search(parts, Goal::violation, budget, threads);
+  auto result = search(parts, goal, budget, threads);
   cost.add(result);
+  if (last != nullptr) *last = result.last;
   return verdict(std::move(result), budget);
 }
 
-Verdict check_deadlock(const std::vector<const Lts*>& components, Budget& budget, unsigned threads, Cost& cost,
-                       std::vector<State>& last) {
-  budget.phase("search");
+std::vector<Part> as_parts(const std::vector<const Lts*>& components, bool error_counts) {
   std::vector<Part> parts;
-  for (const Lts* lts : components) parts.push_back({lts});
-  auto result = search(parts, Goal::deadlock, budget, threads);
-  cost.add(result);
-  last = result.last;
-  return verdict(std::move(result), budget);
+  for (const Lts* lts : components) parts.push_back({lts, Role::component, error_counts});
+  return parts;
+}
+
+}  // namespace
+
+Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
+                       Budget& budget, unsigned threads, Cost& cost) {
+  if (priority != nullptr) {
+    std::vector<Lts> owned;
+    for (const Lts* lts : components) owned.push_back(unmarked(*lts));
+    owned.push_back(complete(property));
+    std::vector<const Lts*> parts;
+    for (const Lts& lts : owned) parts.push_back(&lts);
+    return composed_search(parts, Goal::violation, *priority, budget, threads, cost);
+  }
+  // A component's own error state ends a run, but is not this property's violation.
+  auto parts = as_parts(components, false);
+  parts.push_back({&property, Role::watch});
+  return plain_search(parts, Goal::violation, budget, threads, cost);
+}
+
+Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
+                    unsigned threads, Cost& cost) {
+  if (priority != nullptr) return composed_search(components, Goal::violation, *priority, budget, threads, cost);
+  return plain_search(as_parts(components, true), Goal::violation, budget, threads, cost);
+}
+
+Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
+                       unsigned threads, Cost& cost, std::vector<State>& last) {
+  last.clear();
+  if (priority != nullptr) return composed_search(components, Goal::deadlock, *priority, budget, threads, cost);
+  return plain_search(as_parts(components, false), Goal::deadlock, budget, threads, cost, &last);
 }
 
 }  // namespace surety

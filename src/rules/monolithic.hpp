@@ -1,18 +1,27 @@
 // No rule at all: search the whole product.
+//
+// With a priority the product cannot be searched part by part: whether an action
+// may happen depends on all others. It is then composed first.
 #pragma once
 
 #include <vector>
 
 #include "model/certificate.hpp"
+#include "model/compose.hpp"
 #include "rules/cost.hpp"
 
 namespace surety {
 
-Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, Budget& budget, unsigned threads,
-                       Cost& cost);
+// `priority` may be null.
+Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
+                       Budget& budget, unsigned threads, Cost& cost);
 
-// `last`: where each component is in the deadlock found.
-Verdict check_deadlock(const std::vector<const Lts*>& components, Budget& budget, unsigned threads, Cost& cost,
-                       std::vector<State>& last);
+// Does a component reach its own error state?
+Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
+                    unsigned threads, Cost& cost);
+
+// `last`: where each component is in the deadlock found (nothing with a priority).
+Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
+                       unsigned threads, Cost& cost, std::vector<State>& last);
 
 }  // namespace surety

@@ -61,7 +61,7 @@ std::string solve(const Problem& problem, Totals& totals) {
   for (const auto& lts : problem.m2) all.push_back(&lts);
   Budget budget;
   Cost whole;
-  Verdict monolithic = check_property(all, problem.property, budget, 1, whole);
+  Verdict monolithic = check_property(all, problem.property, nullptr, budget, 1, whole);
   if (auto* violated = std::get_if<Violated>(&monolithic))
     if (violated->trace.size() != reference::shortest_violation(all, problem.property)->size())
       return "monolithic: not a shortest trace";

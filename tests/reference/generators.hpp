@@ -15,7 +15,7 @@ namespace surety::reference {
 struct Variety {
   std::uint32_t states = 5;   // at most
   std::uint32_t actions = 2;  // a, b, ...
-  std::uint32_t steps = 12;   // at most
+  std::uint32_t steps = 20;   // at most, but some of them fall together
   bool tau = true;
   bool error = true;
   bool end = true;

@@ -199,38 +199,37 @@ Watched watched_start(const std::vector<const Lts*>& parts, const Lts& property)
   return first;
 }
 
-// --- Bisimulations, on a plain set of labelled edges.
+// --- Bisimulations, on plain sets of labelled edges.
 
 struct Graph {
-  struct Edge {
-    std::uint32_t from, label, to;
-    friend auto operator<=>(const Edge&, const Edge&) = default;
-  };
-  std::uint32_t states = 0;
-  std::set<Edge> edges;
-  std::vector<int> kind;  // by state: 0 ordinary, 1 error, 2 END
+  std::vector<std::map<std::uint32_t, std::set<std::uint32_t>>> moves;  // [from][label]: the targets
+  std::vector<int> kind;                                                // by state: 0 ordinary, 1 error, 2 END
+  std::uint32_t states() const { return static_cast<std::uint32_t>(moves.size()); }
 };
 
 constexpr std::uint32_t kEnded = UINT32_MAX;  // the private self-loop of END
 
 void append(Graph& graph, const Lts& lts) {
-  const std::uint32_t offset = graph.states;
-  graph.states += lts.state_count();
+  const std::uint32_t offset = graph.states();
+  graph.moves.resize(offset + lts.state_count());
   for (const State s : states(lts)) {
     graph.kind.push_back(lts.error() == s ? 1 : lts.end() == s ? 2 : 0);
-    for (const Step& step : lts.steps(s))
-      graph.edges.insert({offset + s.value, step.action.value, offset + step.target.value});
-    if (lts.end() == s) graph.edges.insert({offset + s.value, kEnded, offset + s.value});
+    auto& moves = graph.moves[offset + s.value];
+    for (const Step& step : lts.steps(s)) moves[step.action.value].insert(offset + step.target.value);
+    if (lts.end() == s) moves[kEnded].insert(offset + s.value);
   }
 }
 
-// The weak moves as edges: tau* is the label tau, tau* a tau* the label a.
+// The weak moves: tau* is the label tau, tau* a tau* the label a.
 Graph saturated(const Graph& graph) {
-  const std::uint32_t n = graph.states;
+  const std::uint32_t n = graph.states();
   std::vector<std::vector<bool>> silent(n, std::vector<bool>(n, false));
-  for (std::uint32_t s = 0; s < n; ++s) silent[s][s] = true;
-  for (const auto& [from, label, to] : graph.edges)
-    if (label == kTau.value) silent[from][to] = true;
+  for (std::uint32_t s = 0; s < n; ++s) {
+    silent[s][s] = true;
+    for (const auto& [label, targets] : graph.moves[s])
+      for (const std::uint32_t t : targets)
+        if (label == kTau.value) silent[s][t] = true;
+  }
   for (std::uint32_t k = 0; k < n; ++k)
     for (std::uint32_t i = 0; i < n; ++i)
       for (std::uint32_t j = 0; j < n; ++j)
@@ -238,27 +237,29 @@ Graph saturated(const Graph& graph) {
 
   Graph out = graph;
   for (std::uint32_t i = 0; i < n; ++i)
-    for (std::uint32_t j = 0; j < n; ++j)
-      if (silent[i][j]) out.edges.insert({i, kTau.value, j});
-  for (const auto& [from, label, to] : graph.edges) {
-    if (label == kTau.value) continue;
-    for (std::uint32_t i = 0; i < n; ++i)
-      for (std::uint32_t j = 0; j < n; ++j)
-        if (silent[i][from] && silent[to][j]) out.edges.insert({i, label, j});
-  }
+    for (std::uint32_t s = 0; s < n; ++s) {
+      if (!silent[i][s]) continue;
+      out.moves[i][kTau.value].insert(s);
+      for (const auto& [label, targets] : graph.moves[s])
+        for (const std::uint32_t t : targets)
+          for (std::uint32_t j = 0; j < n; ++j)
+            if (label != kTau.value && silent[t][j]) out.moves[i][label].insert(j);
+    }
   // Weakly, what can silently end is as good as END here; what can silently fail is not error.
-  for (const auto& [from, label, to] : out.edges)
-    if (label == kEnded) out.kind[from] = 2;
+  for (std::uint32_t s = 0; s < n; ++s)
+    if (out.moves[s].contains(kEnded)) out.kind[s] = 2;
   return out;
 }
 
+// Can t answer every move of s?
 bool matches(const Graph& graph, const Relation& related, std::uint32_t s, std::uint32_t t) {
-  for (const auto& [from, label, to] : graph.edges) {
-    if (from != s) continue;
-    bool answered = false;
-    for (const auto& answer : graph.edges)
-      answered = answered || (answer.from == t && answer.label == label && related[to][answer.to]);
-    if (!answered) return false;
+  for (const auto& [label, targets] : graph.moves[s]) {
+    const auto answers = graph.moves[t].find(label);
+    if (answers == graph.moves[t].end()) return false;
+    for (const std::uint32_t to : targets)
+      if (std::none_of(answers->second.begin(), answers->second.end(),
+                       [&, to](auto answer) { return related[to][answer]; }))
+        return false;
   }
   return true;
 }
@@ -266,16 +267,16 @@ bool matches(const Graph& graph, const Relation& related, std::uint32_t s, std::
 // One round of the game: keeps the pairs in which each can answer each move of the other.
 Relation next_round(const Graph& graph, const Relation& before) {
   Relation now = before;
-  for (std::uint32_t s = 0; s < graph.states; ++s)
-    for (std::uint32_t t = 0; t < graph.states; ++t)
+  for (std::uint32_t s = 0; s < graph.states(); ++s)
+    for (std::uint32_t t = 0; t < graph.states(); ++t)
       now[s][t] = before[s][t] && matches(graph, before, s, t) && matches(graph, before, t, s);
   return now;
 }
 
 Relation first_round(const Graph& graph) {
-  Relation related(graph.states, std::vector<bool>(graph.states));
-  for (std::uint32_t s = 0; s < graph.states; ++s)
-    for (std::uint32_t t = 0; t < graph.states; ++t) related[s][t] = graph.kind[s] == graph.kind[t];
+  Relation related(graph.states(), std::vector<bool>(graph.states()));
+  for (std::uint32_t s = 0; s < graph.states(); ++s)
+    for (std::uint32_t t = 0; t < graph.states(); ++t) related[s][t] = graph.kind[s] == graph.kind[t];
   return related;
 }
 

@@ -21,13 +21,14 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"base", {}},
     {"model", {"base"}},
     {"lang/aut", {"base", "model"}},
+    {"lang/fsp", {"base", "model", "lang/aut"}},  // import "x.aut"
     {"engine", {"base", "model"}},
     {"learn", {"base", "model"}},
     {"certify", {"base", "model"}},
     {"rules", {"base", "model", "engine", "learn"}},
     {"decompose", {"base", "model", "engine", "learn", "rules"}},
-    {"api", {"base", "model", "lang/aut", "engine", "learn", "certify", "rules", "decompose"}},
-    {"cli", {"base", "model", "rules", "api"}},
+    {"api", {"base", "model", "lang/aut", "lang/fsp", "engine", "learn", "certify", "rules", "decompose"}},
+    {"cli", {"base", "model", "lang/fsp", "rules", "api"}},
 };
 
 std::string text_of(const fs::path& file) {

@@ -1,0 +1,61 @@
+#include "api/commands.hpp"
+
+namespace surety::api {
+namespace {
+
+void list_aut(Info& info) {
+  auto& composite = info.composites.emplace_back();
+  composite.name = info.model.network.name;
+  for (const auto& component : info.model.network.components) {
+    info.processes.push_back({component.name, component.lts, false});
+    composite.components.push_back(component.name);
+  }
+}
+
+// Every process and composite of the file, not only those of the chosen system.
+Outcome<void> list_fsp(Info& info, Budget& budget) {
+  const FspFile& file = *info.model.fsp;
+  for (const auto& name : file.processes()) {
+    auto process = file.process(name);
+    if (!process) return bad_input(std::move(process.error()));
+    info.processes.push_back({name, std::move(process->lts), process->property});
+    if (process->property) info.properties.push_back(name);
+  }
+  for (const auto& name : file.composites()) {
+    auto composite = file.composite(name, budget);
+    if (!composite) return bad_input(std::move(composite.error()));
+    auto& entry = info.composites.emplace_back();
+    entry.name = name;
+    for (const auto& machine : composite->machines) entry.components.push_back(machine.name);
+  }
+  auto progress = file.progress();
+  if (!progress) return bad_input(std::move(progress.error()));
+  for (const auto& set : *progress) info.progress.push_back(set.name);
+  info.assertions = file.assertions();
+  info.constants = file.constants();
+  return {};
+}
+
+}  // namespace
+
+Outcome<Info> info(const Source& source, const Limits& limits) {
+  Budget budget(limits);
+  auto model = load(source, budget);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  Info out;
+  out.model = std::move(*model);
+  if (out.model.fsp) {
+    if (auto listed = list_fsp(out, budget); !listed) return tl::unexpected(std::move(listed.error()));
+  } else {
+    list_aut(out);
+  }
+  for (const auto& input : out.model.inputs) {
+    if (input.role != Input::Role::property) continue;
+    for (const auto& property : out.model.properties)
+      if (property.name == input.name) out.processes.push_back({property.name, property.lts, true});
+    out.properties.push_back(input.name);
+  }
+  return out;
+}
+
+}  // namespace surety::api

@@ -1,0 +1,181 @@
+#include "lang/fsp/elaborator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "lang/aut/read.hpp"
+#include "lang/fsp/composite.hpp"
+#include "lang/fsp/ltl.hpp"
+
+namespace surety::fsp {
+namespace {
+
+constexpr std::size_t kDeepest = 300;  // instances that need instances that need ...
+
+void add_warnings(const Diagnostics& warnings, Report& report) {
+  for (const Diagnostic& w : warnings) report.warning(w);
+}
+
+}  // namespace
+
+// While it lives, the instance is being made; to ask for it again would never end.
+class Elaborator::Entry {
+ public:
+  Entry(Elaborator& elaborator, const std::string& name, Place call, Report& report)
+      : elaborator_(elaborator), name_(name) {
+    if (elaborator.in_progress_.size() >= kDeepest)
+      report.error(call, fmt::format("'{}' is used at a depth of {} processes", name, kDeepest),
+                   "is this a recursion that never ends?");
+    else if (elaborator.in_progress_.contains(name))
+      report.error(call, fmt::format("'{}' needs itself", name), "a recursion in parameters must come to an end");
+    else
+      ok_ = elaborator_.in_progress_.insert(name).second;
+  }
+  ~Entry() {
+    if (ok_) elaborator_.in_progress_.erase(name_);
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+  bool ok() const { return ok_; }
+
+ private:
+  Elaborator& elaborator_;
+  std::string name_;
+  bool ok_ = false;
+};
+
+Elaborator::Elaborator(std::unique_ptr<Source> source, Tree tree, ActionTable& actions, const FspLimits& limits)
+    : source_(std::move(source)), tree_(std::move(tree)), actions_(actions), limits_(limits) {}
+
+// ---- processes
+
+const CompiledProcess* Elaborator::process(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                           Place call, Report& report, Budget& budget) {
+  const std::string name = instance_name(definition.name, values);
+  if (const auto it = processes_.find(name); it != processes_.end()) {
+    add_warnings(it->second.warnings, report);
+    return &it->second;
+  }
+  const Entry entry(*this, name, call, report);
+  if (!entry.ok()) return nullptr;
+  Report own(*source_);
+  auto compiled =
+      definition.import_file.empty() ? compile(definition, values, call, own, budget) : import(definition, own);
+  for (Diagnostic& e : own.errors()) report.error(std::move(e));
+  add_warnings(own.warnings(), report);
+  if (!compiled) return nullptr;
+  compiled->warnings = std::move(own.warnings());
+  return &processes_.emplace(name, std::move(*compiled)).first->second;
+}
+
+std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& definition,
+                                                   const std::vector<Value>& values, Place call, Report& report,
+                                                   Budget& budget) {
+  Evaluator evaluator(tree_, report, effort());
+  const Supplier supplier = [&](const Call& inner, const std::vector<Value>& inner_values) -> const Lts* {
+    const Lts* lts = sequential(inner, inner_values, report, budget);
+    if (lts == nullptr) evaluator.give_up();
+    return lts;
+  };
+  return compile_process(definition, values, call, evaluator, actions_, supplier);
+}
+
+// What stands before ';': a process, or a composite as one LTS.
+const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& values, Report& report, Budget& budget) {
+  if (const auto* p = find_named(tree_.processes, call.name)) {
+    const auto* compiled = process(*p, values, call.place, report, budget);
+    return compiled == nullptr ? nullptr : &compiled->lts;
+  }
+  if (const auto* c = find_named(tree_.composites, call.name)) {
+    const auto* elaborated = composite(*c, values, call.place, report, budget);
+    return elaborated == nullptr ? nullptr : composed(*elaborated, call.place, report, budget);
+  }
+  std::vector<std::string> known;
+  for (const auto& p : tree_.processes) known.emplace_back(p.name);
+  for (const auto& c : tree_.composites) known.emplace_back(c.name);
+  report.error(call.place, fmt::format("there is no process '{}'", call.name), did_you_mean(nearest(call.name, known)));
+  return nullptr;
+}
+
+std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
+  const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
+  const auto text = read_file(path.string());
+  auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
+  if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};
+  report.error(definition.place, fmt::format("cannot import '{}'", definition.import_file));
+  for (Diagnostic& e : lts.error()) report.error(std::move(e));
+  return std::nullopt;
+}
+
+const CompiledProcess* Elaborator::constraint(const AssertDefinition& definition, const std::vector<Value>& values,
+                                              Place call, Report& report) {
+  const std::string name = instance_name(definition.name, values);
+  if (const auto it = processes_.find(name); it != processes_.end()) return &it->second;
+  auto assertion = elaborate_assertion(definition, values, call, *this, report);
+  if (!assertion) return nullptr;
+  auto lts = constraint_lts(*assertion, actions_);
+  if (!lts) {
+    report.error(definition.place, fmt::format("constraint {} is too large or no safety property", definition.name),
+                 "a constraint may not ask for something to happen eventually");
+    return nullptr;
+  }
+  return &processes_.emplace(name, CompiledProcess{name, std::move(*lts), false, {}, {}, {}}).first->second;
+}
+
+// ---- composites
+
+const FspComposite* Elaborator::composite(const CompositeDefinition& definition, const std::vector<Value>& values,
+                                          Place call, Report& report, Budget& budget) {
+  const std::string name = instance_name(definition.name, values);
+  if (const auto it = composites_.find(name); it != composites_.end()) {
+    add_warnings(it->second.warnings, report);
+    return &it->second;
+  }
+  const Entry entry(*this, name, call, report);
+  if (!entry.ok()) return nullptr;
+  Report own(*source_);
+  auto made = elaborate_composite(definition, values, call, *this, own, budget);
+  for (Diagnostic& e : own.errors()) report.error(std::move(e));
+  add_warnings(own.warnings(), report);
+  if (!made) return nullptr;
+  made->warnings = std::move(own.warnings());
+  return &composites_.emplace(name, std::move(*made)).first->second;
+}
+
+const FspComposite* Elaborator::default_composite(Report& report, Budget& budget) {
+  if (const auto it = composites_.find("DEFAULT"); it != composites_.end()) return &it->second;
+  FspComposite out;
+  out.name = "DEFAULT";
+  out.implicit = true;
+  std::set<std::string> sequenced;
+  const auto add = [&](const CompiledProcess& p) {
+    out.machines.push_back({p.name, p.lts, p.property, p.extension});
+    sequenced.insert(p.sequenced.begin(), p.sequenced.end());
+  };
+  for (const auto& definition : tree_.processes) {
+    const auto* compiled = process(definition, {}, definition.place, report, budget);
+    if (compiled == nullptr) return nullptr;
+    add(*compiled);
+  }
+  // Instances with parameters that were made for sequences run along (FSP.md 4).
+  for (std::set<std::string> done; done != sequenced;)
+    for (const auto& name : std::set<std::string>(sequenced))
+      if (done.insert(name).second)
+        if (const auto it = processes_.find(name); it != processes_.end()) add(it->second);
+  out.warnings = report.warnings();
+  return &composites_.emplace("DEFAULT", std::move(out)).first->second;
+}
+
+const Lts* Elaborator::composed(const FspComposite& composite, Place call, Report& report, Budget& budget) {
+  if (const auto it = composed_.find(composite.name); it != composed_.end()) return &it->second;
+  auto lts = compose_fsp(composite, budget);
+  if (lts) return &composed_.emplace(composite.name, std::move(*lts)).first->second;
+  report.error(call, fmt::format("'{}' has to be composed on its own first, and that took too much {}", composite.name,
+                                 describe(budget.why())));
+  return nullptr;
+}
+
+}  // namespace surety::fsp

@@ -1,0 +1,80 @@
+// Everything that has been made of one file so far.
+//
+// Processes and composites use each other (a sequence P;Q may name a composite), so
+// they are elaborated in one place, on demand, and kept by the names of their
+// instances: "P", "P(3)". Whoever asks gives a report; the warnings of what was made
+// before come with it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lang/fsp/fsp.hpp"
+#include "lang/fsp/process.hpp"
+#include "lang/fsp/tree.hpp"
+
+namespace surety::fsp {
+
+class Elaborator {
+ public:
+  Elaborator(std::unique_ptr<Source> source, Tree tree, ActionTable& actions, const FspLimits& limits);
+
+  // Nothing after an error, which is in the report. No values: the defaults.
+  const CompiledProcess* process(const ProcessDefinition& definition, const std::vector<Value>& values, Place call,
+                                 Report& report, Budget& budget);
+  const FspComposite* composite(const CompositeDefinition& definition, const std::vector<Value>& values, Place call,
+                                Report& report, Budget& budget);
+  const FspComposite* default_composite(Report& report, Budget& budget);
+
+  // The composite as one LTS, composed when it is first asked for.
+  const Lts* composed(const FspComposite& composite, Place call, Report& report, Budget& budget);
+
+  // A constraint as a process that refuses what the formula forbids.
+  const CompiledProcess* constraint(const AssertDefinition& definition, const std::vector<Value>& values, Place call,
+                                    Report& report);
+
+  // How deep the bodies of composites are nested in each other, those of referenced ones too.
+  class Depth {
+   public:
+    explicit Depth(Elaborator& elaborator) : depth_(elaborator.depth_) { ++depth_; }
+    ~Depth() { --depth_; }
+    Depth(const Depth&) = delete;
+    Depth& operator=(const Depth&) = delete;
+    bool too_deep() const { return depth_ > 1000; }
+
+   private:
+    int& depth_;
+  };
+
+  Effort effort() const { return {limits_.labels, limits_.states, limits_.machines, limits_.actions}; }
+  const FspLimits& limits() const { return limits_; }
+  const Source& source() const { return *source_; }
+  const Tree& tree() const { return tree_; }
+  ActionTable& actions() { return actions_; }
+
+  bool has_composites() const { return !tree_.composites.empty(); }
+  Diagnostics warnings;  // of reading
+
+ private:
+  class Entry;  // guards against instances that need themselves
+
+  std::optional<CompiledProcess> compile(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                         Place call, Report& report, Budget& budget);
+  std::optional<CompiledProcess> import(const ProcessDefinition& definition, Report& report);
+  const Lts* sequential(const Call& call, const std::vector<Value>& values, Report& report, Budget& budget);
+
+  std::unique_ptr<Source> source_;
+  Tree tree_;
+  ActionTable& actions_;
+  FspLimits limits_;
+  std::map<std::string, CompiledProcess> processes_;
+  std::map<std::string, FspComposite> composites_;
+  std::map<std::string, Lts> composed_;
+  std::set<std::string> in_progress_;
+  int depth_ = 0;
+};
+
+}  // namespace surety::fsp

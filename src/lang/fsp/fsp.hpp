@@ -1,0 +1,127 @@
+// The door of the FSP front end: a text becomes processes, composites and what is to be checked.
+//
+// Reading parses the whole text, and its errors are those of the grammar. Processes
+// and composites are elaborated when they are asked for, and kept: a file with ten
+// large composites costs what the one that is used costs, and a composite that LTSA
+// would refuse does no harm to the others.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "base/diagnostics.hpp"
+#include "model/compose.hpp"
+#include "model/ltl.hpp"
+#include "model/lts.hpp"
+
+namespace surety {
+
+// Overrides `const name = ...`, wherever it is used.
+struct FspDefine {
+  std::string name;
+  int value = 0;
+};
+
+// A primitive process with its default parameters, as LTSA compiles it: reachable states only; a property is
+// complete (every missing step leads to error).
+struct FspProcess {
+  std::string name;
+  Lts lts;
+  bool property = false;
+  Diagnostics warnings;
+};
+
+struct FspMachine {
+  std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
+  Lts lts;
+  bool property = false;
+  Alphabet extension;  // actions that were added with +{..}: that they never happen is meant
+};
+
+// What runs in parallel, and what is done to the result. Priority acts while composing, on unhidden actions.
+struct FspComposite {
+  std::string name;
+  std::vector<FspMachine> machines;  // referenced composites are flattened as LTSA flattens them
+  bool implicit = false;             // DEFAULT: all processes, in a file without composites
+  std::optional<Priority> priority;
+  Alphabet hidden;
+  bool property = false, minimal = false, deterministic = false;
+  Diagnostics warnings;
+};
+
+// Progress, fluents and assertions have their types in model/ltl.hpp; indices are part of names: "P.1" for P[1].
+using FspProgress = ProgressSet;
+using FspFluent = Fluent;
+using FspFormula = Formula;
+using FspAssertion = Assertion;
+
+struct FspMenu {
+  std::string name;
+  Alphabet actions;
+};
+
+struct FspConstant {
+  std::string name;
+  int value = 0;
+};
+
+// Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.
+struct FspLimits {
+  std::uint64_t labels = 20'000'000;            // generated while one definition is elaborated
+  std::uint64_t set_labels = 2'000'000;         // in all named sets together
+  std::uint32_t states = 5'000'000;             // of one process, before unreachable ones are dropped
+  std::uint32_t machines = 10'000;              // of one composite
+  std::uint32_t actions = 2'000'000;            // with different names, in all
+  std::uint64_t composite_steps = 200'000'000;  // relabelled while one composite is elaborated
+};
+
+namespace fsp {
+class Elaborator;
+}
+
+class FspFile {
+ public:
+  explicit FspFile(std::shared_ptr<fsp::Elaborator> elaborator) : elaborator_(std::move(elaborator)) {}
+
+  // Names in the order of the text. A file without composites has the composite DEFAULT.
+  std::vector<std::string> processes() const;
+  std::vector<std::string> composites() const;
+  std::vector<std::string> assertions() const;
+  std::vector<std::string> constraints() const;
+  std::vector<FspConstant> constants() const;
+  const Diagnostics& warnings() const;  // of reading
+
+  Result<FspProcess> process(std::string_view name) const;
+
+  // Composes what LTSA composes first (a referenced composite with hiding, priority, ...) under the budget. If that
+  // ends there is an error, and the budget says why.
+  Result<FspComposite> composite(std::string_view name, Budget& budget) const;
+
+  Result<std::vector<FspProgress>> progress() const;
+  Result<std::vector<FspFluent>> fluents() const;
+  Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
+  Result<std::vector<FspMenu>> menus() const;
+
+ private:
+  std::shared_ptr<fsp::Elaborator> elaborator_;
+};
+
+// `actions` must outlive the file.
+Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
+                         const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {});
+
+// The composite as one LTS with LTSA's counts: composed under its priority, then hidden, then determinised or
+// minimised if it says so. Nothing if the budget ended.
+std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
+
+// LTSA's Minimise: its pre-pass over silent states, which is no bisimulation (FSP.md 7), then weak bisimulation.
+Lts minimise_ltsa(const Lts& lts);
+
+// Readable FSP that reads back as a process `name` with the same behaviour and alphabet.
+std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name);
+
+}  // namespace surety
