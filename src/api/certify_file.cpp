@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,25 @@ namespace {
 
 using nlohmann::json;
 
+constexpr int kDeepest = 64;
+
+// How deeply brackets are nested, strings aside.
+int nesting(const std::string& text) {
+  int depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text[i] == '\\')
+      ++i;
+    else if (text[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && (text[i] == '[' || text[i] == '{'))
+      deepest = std::max(deepest, ++depth);
+    else if (!quoted && (text[i] == ']' || text[i] == '}'))
+      --depth;
+  }
+  return deepest;
+}
+
 struct Proof {
   std::string kind, property;
   Certificate certificate;
@@ -27,8 +47,8 @@ Outcome<std::string> text_field(const json& object, const char* name, const std:
   return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a text", name))});
 }
 
-Outcome<json> list_field(const json& object, const char* name, const std::string& file) {
-  if (object.is_object() && object.contains(name) && object[name].is_array()) return object[name];
+Outcome<const json*> list_field(const json& object, const char* name, const std::string& file) {
+  if (object.is_object() && object.contains(name) && object[name].is_array()) return &object[name];
   return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a list", name))});
 }
 
@@ -45,6 +65,11 @@ Outcome<Input> read_input(const json& entry, const std::string& file) {
   input.file = *path;
   input.sha256 = *hash;
   input.name = *name;
+  if (entry.contains("language")) {
+    auto language = text_field(entry, "language", file);
+    if (!language) return tl::unexpected(language.error());
+    input.language = *language;
+  }
   return input;
 }
 
@@ -54,7 +79,7 @@ Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string
   const json& object = root.contains("define") ? root["define"] : none;
   if (!object.is_object()) return bad_input({file_error(file, "not a certificate: 'define' should be an object")});
   for (const auto& [name, value] : object.items()) {
-    if (!value.is_number_integer())
+    if (!value.is_number_integer() || value < json(INT32_MIN) || value > json(INT32_MAX))
       return bad_input({file_error(file, "not a certificate: 'define' should hold numbers")});
     defines.push_back({name, value.get<int>()});
   }
@@ -78,7 +103,7 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
   auto assumptions = list_field(entry, "assumptions", file);
   for (const auto* field : {&split, &assumptions})
     if (!*field) return tl::unexpected(field->error());
-  for (const auto& side : *split) {
+  for (const auto& side : **split) {
     auto& names = proof.certificate.split.emplace_back();
     if (!side.is_array()) return bad_input({file_error(file, "not a certificate: 'split' should be a list of lists")});
     for (const auto& name : side) {
@@ -86,7 +111,7 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
       names.push_back(name.get<std::string>());
     }
   }
-  for (const auto& entry_lts : *assumptions) {
+  for (const auto& entry_lts : **assumptions) {
     auto lts = read_lts_json(entry_lts, file, actions);
     if (!lts) return bad_input(std::move(lts.error()));
     proof.certificate.assumptions.push_back(std::move(*lts));
@@ -99,7 +124,7 @@ Outcome<std::vector<T>> read_list(const json& root, const char* name, const std:
   auto list = list_field(root, name, file);
   if (!list) return tl::unexpected(list.error());
   std::vector<T> out;
-  for (const auto& entry : *list) {
+  for (const auto& entry : **list) {
     Outcome<T> item = read(entry);
     if (!item) return tl::unexpected(item.error());
     out.push_back(std::move(*item));
@@ -112,6 +137,9 @@ std::string changed(const std::vector<Input>& named, const Model& model) {
   for (std::size_t i = 0; i < named.size(); ++i)
     if (named[i].sha256 != model.inputs[i].sha256)
       return fmt::format("{} has changed since the certificate was made", model.inputs[i].file);
+    else if (named[i].name != model.inputs[i].name)
+      return fmt::format("{} is '{}' in the certificate, but '{}' now", model.inputs[i].file, named[i].name,
+                         model.inputs[i].name);
   return {};
 }
 
@@ -128,7 +156,7 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     for (const auto& property : model.properties)
       if (property.name == proof.property)
-        judgement = certify::check_safety(model.network, property, proof.certificate, budget);
+        judgement = certify::check_safety(safety_network(model), property, proof.certificate, budget);
   }
   line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
   line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
@@ -138,6 +166,12 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
 }
 
 }  // namespace
+
+bool Certification::finished() const {
+  // One refusal settles it, whatever was not finished.
+  return std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.finished; }) ||
+         std::any_of(lines.begin(), lines.end(), [](const Line& line) { return line.finished && !line.accepted; });
+}
 
 bool Certification::accepted() const {
   if (!refused.empty() || lines.empty()) return false;
@@ -150,6 +184,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
                                     const std::atomic<bool>* interrupted) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
+  if (nesting(*text) > kDeepest) return bad_input({file_error(file, "not a certificate: it is nested too deeply")});
   const json root = json::parse(*text, nullptr, false);
   if (root.is_discarded()) return bad_input({file_error(file, "not a certificate: this is not JSON")});
   if (!root.is_object() || root.value("schema", json()) != json(1))
@@ -169,6 +204,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
     const std::string path = (folder / input.file).lexically_normal().string();
     (input.role == Input::Role::property ? source.property_files : source.files).push_back(path);
     if (input.role == Input::Role::model) source.system = input.name;
+    if (!input.language.empty()) source.language = input.language;
   }
   Budget budget(limits, interrupted);
   auto model = load(source, budget);
@@ -176,12 +212,17 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   auto proofs = read_list<Proof>(root, "proofs", file,
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });
   if (!proofs) return tl::unexpected(proofs.error());
+  std::vector<std::string> named;
+  for (const auto& proof : *proofs) named.push_back(proof.property);
+  if (auto added = add_outside_properties(*model, named); !added) return tl::unexpected(added.error());
 
   Certification result;
   result.system = model->network.name;
   result.refused = changed(*inputs, *model);
   if (!result.refused.empty()) return result;
   if (proofs->empty()) result.refused = "it has no proofs";
+  if (model->priority() != nullptr) result.refused = "the checker does not know priorities";
+  if (!result.refused.empty()) return result;
   for (const auto& proof : *proofs) result.lines.push_back(judge(proof, *model, limits, interrupted));
   return result;
 }

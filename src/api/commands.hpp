@@ -75,6 +75,7 @@ struct Certification {
   std::vector<Line> lines;
   std::string refused;  // why the certificate as a whole is refused: an input changed
   bool accepted() const;
+  bool finished() const;  // false: neither accepted nor refused, the budget ended
 };
 Outcome<Certification> certify_file(const std::string& file, const Limits& limits,
                                     const std::atomic<bool>* interrupted);

@@ -31,6 +31,9 @@ Outcome<Composition> compose_files(const ComposeRequest& request) {
   auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
 
+  if (model->composite && !request.source.property_files.empty())
+    return usage("compose takes no --property with an FSP file", "make the property part of a composite of the file");
+
   Composition out{std::move(*model), std::nullopt};
   budget.phase("compose");
   out.lts = out.model.composite ? compose_fsp(*out.model.composite, budget) : product_of(out.model, budget);

@@ -79,7 +79,8 @@ const char* role_name(Input::Role role) {
 std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
-  const auto relative = fs::relative(fs::absolute(file), fs::absolute(folder), error);
+  const auto relative =
+      fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
   return error || relative.empty() ? file : relative.generic_string();
 }
 
@@ -175,7 +176,7 @@ Json to_json(const Comparison& c) {
 }
 
 Json to_json(const Certification& c) {
-  Json out{{"schema", 1}, {"system", c.system}, {"accepted", c.accepted()}};
+  Json out{{"schema", 1}, {"system", c.system}, {"accepted", c.accepted()}, {"finished", c.finished()}};
   if (!c.refused.empty()) out["reason"] = c.refused;
   out["proofs"] = Json::array();
   for (const auto& line : c.lines) {
@@ -222,7 +223,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
   out["proofs"] = Json::array();
   for (const auto& check : report.checks) {
     const auto* holds = std::get_if<Holds>(&check.verdict);
-    if (holds == nullptr || check.kind == "progress" || check.kind == "ltl") continue;  // the checker knows safety only
+    if (holds == nullptr || !check.certified) continue;  // only what the checker has accepted
     Json proof{{"kind", check.kind}};
     if (!check.property.empty()) proof["property"] = check.property;
     proof["rule"] = holds->certificate.rule;

@@ -27,6 +27,8 @@ std::optional<Language> language_of(const std::string& file, const std::string& 
 }
 
 tl::unexpected<Failure> unknown_language(const std::string& file, const std::string& said) {
+  if (said.empty() && is_model_file(file))
+    return usage(fmt::format("{}: an FSP file is a system of its own and cannot be a part of another", file));
   if (!said.empty()) return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
   return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
@@ -44,7 +46,7 @@ Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
   auto lts = read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
   const std::string name = file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
-  return AutFile{{file, sha256_hex(*text), name, Input::Role::component}, std::move(*lts)};
+  return AutFile{{file, sha256_hex(*text), {}, name, Input::Role::component}, std::move(*lts)};
 }
 
 // Two files of one name become x and x.2.
@@ -114,6 +116,7 @@ class AutLoader {
     for (const auto& file : source_.files)
       if (auto read = take(file)) {
         read->input.name = unique_name(model_.network.components, read->input.name);
+        read->input.language = source_.language;
         model_.network.components.push_back({read->input.name, std::move(read->lts)});
         model_.inputs.push_back(std::move(read->input));
       }
@@ -177,6 +180,10 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
+  if (!composite && budget.why() != Stop::none)
+    return tl::unexpected(Failure{2,
+                                  {file_error(path, fmt::format("unknown: stopped by {} while composing a part of {}",
+                                                                describe(budget.why()), *system))}});
   if (!composite) return bad_input(std::move(composite.error()));
 
   model.network.name = *system;
@@ -186,7 +193,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
     else
       model.network.components.push_back({unique_name(model.network.components, machine.name), machine.lts});
   }
-  model.inputs.push_back({path, sha256_hex(*text), *system, Input::Role::model});
+  model.inputs.push_back({path, sha256_hex(*text), source.language, *system, Input::Role::model});
   for (const Diagnostics& list : {file->warnings(), composite->warnings})
     for (const auto& warning : list)
       if (std::none_of(model.warnings.begin(), model.warnings.end(),
@@ -215,6 +222,26 @@ Outcome<Model> load(const Source& source, Budget& budget) {
   if (auto failure = std::move(loader).failure(); !failure.diagnostics.empty())
     return tl::unexpected(std::move(failure));
   return model;
+}
+
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names) {
+  if (!model.fsp) return {};
+  const auto processes = model.fsp->processes();
+  for (const auto& name : names) {
+    const bool known = std::any_of(model.properties.begin(), model.properties.end(),
+                                   [&](const Property& p) { return p.name == name; });
+    if (known || std::find(processes.begin(), processes.end(), name) == processes.end()) continue;
+    auto process = model.fsp->process(name);
+    if (!process) return bad_input(std::move(process.error()));
+    if (process->property) model.properties.push_back({name, watched_property(process->lts)});
+  }
+  return {};
+}
+
+Network safety_network(const Model& model) {
+  Network network = model.network;
+  for (auto& component : network.components) component.lts = without_error(component.lts);
+  return network;
 }
 
 Network whole_network(const Model& model) {

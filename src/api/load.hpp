@@ -29,7 +29,8 @@ tl::unexpected<Failure> bad_input(Diagnostics diagnostics);
 struct Input {
   std::string file;
   std::string sha256;
-  std::string name;  // of the component or property it became; of an FSP file: the composite
+  std::string language;  // as it was said; empty: by the ending
+  std::string name;      // of the component or property it became; of an FSP file: the composite
   enum class Role { component, property, model } role = Role::component;
 };
 
@@ -48,6 +49,10 @@ struct Model {
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
 
+// The network as property checks see it: a component that has reached its own ERROR stands still and the others go
+// on, so that what one part does never depends on the error of another. ERROR has a check of its own.
+Network safety_network(const Model& model);
+
 // The network with the property processes of its composite as components: what only they do keeps it from
 // deadlock.
 Network whole_network(const Model& model);
@@ -64,6 +69,9 @@ bool is_model_file(const std::string& file);  // by its ending
 
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
+
+// Property processes that are named but not part of the composite become properties of their own.
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names);
 
 // A property machine of FSP is complete; ours has a missing step where it would go to ERROR. Relabelling can
 // have made it nondeterministic: then what may go wrong counts as going wrong.

@@ -22,7 +22,7 @@ struct Move {
 };
 
 // Everything the whole system can do from here.
-std::vector<Move> moves(const Network& network, const Alphabet& all, const Tuple& tuple) {
+std::vector<Move> moves(const Network& network, const Alphabet& all, const Priority* priority, const Tuple& tuple) {
   std::vector<Move> out;
   for (std::size_t c = 0; c < tuple.size(); ++c)
     for (const Step& step : network.components[c].lts.steps(tuple[c], kTau)) {
@@ -43,6 +43,10 @@ std::vector<Move> moves(const Network& network, const Alphabet& all, const Tuple
     }
     for (Tuple& next : nexts) out.push_back({a, std::move(next)});
   }
+  // While a high action can happen, no low one does.
+  auto high = [&](const Move& move) { return priority->is_high(move.action); };
+  if (priority != nullptr && std::any_of(out.begin(), out.end(), high))
+    std::erase_if(out, [&](const Move& move) { return !high(move); });
   return out;
 }
 
@@ -58,7 +62,7 @@ class Simulator {
     Tuple now(network().components.size(), State{0});
     Action by = kTau;
     for (std::uint64_t i = 0;; ++i) {
-      const auto next = moves(network(), all_, now);
+      const auto next = moves(network(), all_, result_.model.priority(), now);
       record(i == 0 ? "" : name(by), now, next);
       result_.deadlock = next.empty();
       if (next.empty() || i == request_.steps || !budget_.go_on()) break;
@@ -83,7 +87,7 @@ class Simulator {
     std::size_t best = 0;
     for (std::size_t i = 0; i < reached.size() && reached[best].place < script.size() && budget_.go_on(); ++i) {
       const auto [from, by, place, tuple] = reached[i];
-      for (const auto& move : moves(network(), all_, tuple)) {
+      for (const auto& move : moves(network(), all_, result_.model.priority(), tuple)) {
         if (move.action != kTau && move.action != script[place]) continue;
         const std::size_t next = place + (move.action == kTau ? 0 : 1);
         if (!seen.emplace(next, move.target).second) continue;
@@ -97,7 +101,8 @@ class Simulator {
     way.push_back(0);
     std::reverse(way.begin(), way.end());
     for (const std::size_t i : way)
-      record(i == 0 ? "" : name(reached[i].by), reached[i].tuple, moves(network(), all_, reached[i].tuple));
+      record(i == 0 ? "" : name(reached[i].by), reached[i].tuple,
+             moves(network(), all_, result_.model.priority(), reached[i].tuple));
     if (reached[best].place < script.size()) result_.stuck = name(script[reached[best].place]);
     result_.deadlock = result_.moments.back().enabled.empty();
     result_.why = budget_.why();

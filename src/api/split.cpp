@@ -25,27 +25,67 @@ std::vector<std::string> pieces(const std::string& text, char separator) {
 
 }  // namespace
 
+namespace {
+
+// Reads names between commas and bars. A known name is taken whole, commas and bars in it included.
+class SplitReader {
+ public:
+  SplitReader(const std::string& text, std::vector<std::string> known) : text_(text), known_(std::move(known)) {
+    std::sort(known_.begin(), known_.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  }
+
+  std::string name() {
+    skip_blanks();
+    for (const auto& name : known_)
+      if (text_.compare(at_, name.size(), name) == 0 && ends(at_ + name.size())) {
+        at_ += name.size();
+        skip_blanks();
+        return name;
+      }
+    const auto end = std::min(text_.find_first_of(",|", at_), text_.size());
+    const std::string name = trimmed(std::string_view(text_).substr(at_, end - at_));
+    at_ = end;
+    return name;
+  }
+  // The separator after a name: ',', '|', or 0 at the end.
+  char separator() { return at_ < text_.size() ? text_[at_++] : '\0'; }
+
+ private:
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size()); }
+  bool ends(std::size_t at) const {
+    const auto next = text_.find_first_not_of(" \t", at);
+    return next == std::string::npos || text_[next] == ',' || text_[next] == '|';
+  }
+
+  const std::string& text_;
+  std::vector<std::string> known_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
 Outcome<Split> parse_split(const std::string& text, const Network& network) {
   std::vector<std::string> names;
   for (const auto& component : network.components) names.push_back(component.name);
   const std::string known = fmt::format("the components are: {}", fmt::join(names, ", "));
 
-  Split split;
+  Split split(1);
   std::vector<std::string> used;
-  for (const auto& side : pieces(text, '|')) {
-    auto& group = split.emplace_back();
-    for (const auto& name : pieces(side, ',')) {
-      if (name.empty()) return usage(fmt::format("--split \"{}\" has an empty place", text), known);
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        const std::string near = nearest(name, names);
-        return usage(fmt::format("--split names '{}', which is no component", name),
-                     near.empty() ? known : fmt::format("did you mean '{}'? {}", near, known));
-      }
-      if (std::find(used.begin(), used.end(), name) != used.end())
-        return usage(fmt::format("--split names '{}' twice", name), known);
-      used.push_back(name);
-      group.push_back(name);
+  SplitReader reader(text, names);
+  for (char separator = ','; separator != '\0';) {
+    const std::string name = reader.name();
+    if (name.empty()) return usage(fmt::format("--split \"{}\" has an empty place", text), known);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const std::string near = nearest(name, names);
+      return usage(fmt::format("--split names '{}', which is no component", name),
+                   near.empty() ? known : fmt::format("did you mean '{}'? {}", near, known));
     }
+    if (std::find(used.begin(), used.end(), name) != used.end())
+      return usage(fmt::format("--split names '{}' twice", name), known);
+    used.push_back(name);
+    split.back().push_back(name);
+    separator = reader.separator();
+    if (separator == '|') split.emplace_back();
   }
   for (const auto& name : names)
     if (std::find(used.begin(), used.end(), name) == used.end())

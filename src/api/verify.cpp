@@ -56,7 +56,11 @@ struct Plan {
 class Verifier {
  public:
   Verifier(const Request& request, const Model& model, Budget& budget)
-      : request_(request), model_(model), budget_(budget), whole_(whole_network(model)) {}
+      : request_(request),
+        model_(model),
+        budget_(budget),
+        safety_(safety_network(model)),
+        whole_(whole_network(model)) {}
 
   Check safety(const Property& property, const Split& split) {
     Check check = fresh("safety", request_.method, split);
@@ -68,18 +72,16 @@ class Verifier {
     }
     auto prove = [&](Check& c) {
       if (c.method == "asym") {
-        const AsymProblem problem{components(model_.network, split[0]), components(model_.network, split[1]),
-                                  &property.lts};
+        const AsymProblem problem{components(safety_, split[0]), components(safety_, split[1]), &property.lts};
         return prove_asym(problem, budget_, request_.threads, c.cost);
       }
-      return check_property(pointers(model_.network), property.lts, model_.priority(), budget_, request_.threads,
-                            c.cost);
+      return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
     };
     auto replay = [&](const Violated& violated) {
-      return certify::replay_violation(model_.network, property, violated.trace);
+      return certify::replay_violation(safety_, property, violated.trace);
     };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
-      return certify::check_safety(model_.network, property, certificate, budget);
+      return certify::check_safety(safety_, property, certificate, budget);
     };
     return run(std::move(check), prove, replay, recheck);
   }
@@ -191,11 +193,22 @@ class Verifier {
       limits.time =
           std::chrono::milliseconds(static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
     Budget budget(limits, request_.interrupted);
-    const auto judgement = recheck(certificate, budget);
+    certify::Judgement judgement{certify::Judgement::Kind::unfinished, describe(Stop::memory), {}, 0};
+    try {
+      judgement = recheck(certificate, budget);
+    } catch (const std::bad_alloc&) {
+      budget.stop(Stop::memory);  // the answer is not lost, only its re-check
+    }
     using Kind = certify::Judgement::Kind;
     surety::check(judgement.kind != Kind::refused,
                   fmt::format("the checker refuses a proof: {}", judgement.reason).c_str());
     check.certified = judgement.kind == Kind::accepted;
+    if (!check.certified && certificate.rule != "monolithic") {
+      // A proof by parts that could not be checked again is no answer.
+      auto assumptions = certificate.assumptions;
+      check.verdict = Unknown{budget.why(), std::move(assumptions), "proved, but not checked again"};
+      return;
+    }
     if (!check.certified) check.not_certified = fmt::format("the re-check did not finish ({})", judgement.reason);
   }
 
@@ -210,6 +223,7 @@ class Verifier {
   const Request& request_;
   const Model& model_;
   Budget& budget_;
+  Network safety_;
   Network whole_;
 };
 
@@ -247,23 +261,13 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
   return found;
 }
 
-// Property processes that are named but not part of the composite take part as properties of their own.
-Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names) {
-  if (!model.fsp) return {};
-  const auto processes = model.fsp->processes();
-  for (const auto& name : names) {
-    const bool known = std::any_of(model.properties.begin(), model.properties.end(),
-                                   [&](const Property& p) { return p.name == name; });
-    if (known || std::find(processes.begin(), processes.end(), name) == processes.end()) continue;
-    auto process = model.fsp->process(name);
-    if (!process) return bad_input(std::move(process.error()));
-    if (process->property) model.properties.push_back({name, watched_property(process->lts)});
-  }
-  return {};
-}
-
 Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names) {
   Plan plan;
+  std::vector<const Property*> from_files;
+  for (const auto& input : model.inputs)
+    for (const auto& property : model.properties)
+      if (input.role == Input::Role::property && property.name == input.name) from_files.push_back(&property);
+  plan.safety = from_files;
   const bool has_error = std::any_of(model.network.components.begin(), model.network.components.end(),
                                      [](const Component& c) { return c.lts.error().has_value(); });
   std::vector<ProgressSet> sets;
@@ -280,7 +284,7 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     plan.assertions.push_back(std::move(*assertion));
     return {};
   };
-  if (names.empty()) {
+  if (names.empty() && from_files.empty()) {
     for (const auto& property : model.properties) plan.safety.push_back(&property);
     plan.error = has_error;
     plan.deadlock = true;
@@ -293,7 +297,7 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
   for (const auto& name : names) {
     bool found = name == "deadlock" || name == "assert";
     plan.deadlock |= name == "deadlock";
-    plan.error |= name == "assert" && has_error;
+    plan.error |= name == "assert";
     for (const auto* property : find_properties(model, name)) plan.safety.push_back(property), found = true;
     // "P" means every set of an indexed P[..] too.
     for (const auto& set : sets)
@@ -349,8 +353,6 @@ Outcome<Report> verify(const Request& request) {
   auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
-  for (const auto& input : model->inputs)
-    if (input.role == Input::Role::property) names.push_back(input.name);
 
   Report report{std::move(*model), {}};
   auto plan = make_plan(report.model, names);

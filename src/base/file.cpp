@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace surety {
 namespace {
@@ -41,6 +42,16 @@ bool write_all(int fd, std::string_view content) {
   return true;
 }
 
+// The file that a symbolic link leads to, whether it exists or not.
+std::string behind_links(std::filesystem::path path) {
+  std::error_code none;
+  for (int i = 0; i < 16 && std::filesystem::is_symlink(path, none); ++i) {
+    const auto link = std::filesystem::read_symlink(path, none);
+    path = link.is_absolute() ? link : path.parent_path() / link;
+  }
+  return path.string();
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) {
@@ -56,23 +67,27 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Result<void> write_file(const std::string& path, std::string_view content) {
-  // A pipe or a terminal cannot be renamed over, and has no half-written state to hide.
+  // What a link leads to is written, not the link. Pipes, terminals and everything under /dev and /proc are written
+  // as they are: they cannot be renamed over, and have no half-written state to hide.
+  const std::string target = behind_links(path);
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if ((exists && !S_ISREG(info.st_mode)) || path.starts_with("/dev/") || path.starts_with("/proc/")) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (fd < 0 || !write_all(fd, content) || ::close(fd) != 0) return fail(system_error(path, "cannot write"));
     return {};
   }
-  std::string temporary = path + ".XXXXXX";
+  if (exists && ::access(target.c_str(), W_OK) != 0) return fail(system_error(path, "cannot write"));
+  std::string temporary = (std::filesystem::path(target).parent_path() / ".surety-XXXXXX").string();
   const int fd = ::mkstemp(temporary.data());
   if (fd < 0) return fail(system_error(path, "cannot write"));
   bool ok = write_all(fd, content);
-  // mkstemp makes private files; give the result the permissions of an ordinary new file.
+  // mkstemp makes private files; give the result the permissions it had, or those of an ordinary new file.
   const mode_t mask = ::umask(0);
   ::umask(mask);
-  ok = ok && ::fchmod(fd, 0666 & ~mask) == 0;
+  ok = ok && ::fchmod(fd, exists ? info.st_mode & 07777 : 0666 & ~mask) == 0;
   ok = ::close(fd) == 0 && ok;
-  if (ok && ::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  if (ok && ::rename(temporary.c_str(), target.c_str()) == 0) return {};
   auto error = system_error(path, "cannot write");
   ::unlink(temporary.c_str());
   return fail(std::move(error));

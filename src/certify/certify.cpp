@@ -6,8 +6,6 @@
 #include <set>
 #include <unordered_set>
 
-#include "model/compose.hpp"
-
 namespace surety::certify {
 namespace {
 
@@ -22,12 +20,20 @@ struct Question {
   bool error = false;
 };
 
-// A state without steps that is successful termination, not a deadlock.
+// A state without steps is successful termination, not a deadlock, iff every component that has an END is in it, and
+// the actions of the others are all actions of those (FSP.md 4; a component that starts in its END is one of the
+// others).
 bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
-  if (!may_terminate(components)) return false;
-  for (std::size_t c = 0; c < components.size(); ++c)
-    if (components[c]->end() && components[c]->end() != tuple[c]) return false;
-  return true;
+  Alphabet ending, other;
+  bool any = false;
+  for (std::size_t c = 0; c < components.size(); ++c) {
+    const auto end = components[c]->end();
+    if (end && tuple[c] != *end) return false;
+    any |= end.has_value();
+    const bool ends = end && *end != components[c]->initial();
+    (ends ? ending : other) = unite(ends ? ending : other, components[c]->alphabet());
+  }
+  return any && subtract(other, ending).empty();
 }
 
 class PlainSearch {
@@ -58,6 +64,7 @@ class PlainSearch {
         continue;
       }
       const bool moved = expand(i, tuple);
+      if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, tuples_.size()};
       if (bad_action_ != kTau) {
         Trace trace = trace_to(i);
         trace.push_back(bad_action_);
@@ -84,6 +91,7 @@ class PlainSearch {
   };
 
   void meet(Tuple tuple, std::size_t from, Action by) {
+    if (++met_ % 4096 == 0) may_go_on();
     tuples_.push_back(std::move(tuple));
     if (seen_.insert(tuples_.size() - 1).second)
       came_from_.emplace_back(from, by);
@@ -121,6 +129,7 @@ class PlainSearch {
           for (const Step& step : question_.components[c]->steps(tuple[c], a)) {
             longer.push_back(next);
             longer.back()[c] = step.target;
+            if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return true;
           }
         nexts = std::move(longer);
       }
@@ -135,9 +144,9 @@ class PlainSearch {
     return false;
   }
 
-  bool may_go_on() {
+  bool may_go_on(std::uint64_t more = 0) {
     const std::uint64_t each = 160 + 8ULL * question_.components.size();
-    if (!charge_.grow_to(tuples_.size() * each)) budget_.stop(Stop::memory);
+    if (!charge_.grow_to((tuples_.size() + 2 * more) * each)) budget_.stop(Stop::memory);
     return budget_.go_on();
   }
 
@@ -156,6 +165,7 @@ class PlainSearch {
   std::vector<std::pair<std::size_t, Action>> came_from_;
   std::unordered_set<std::size_t, HashIndex, EqualIndex> seen_{16, HashIndex{&tuples_}, EqualIndex{&tuples_}};
   Action bad_action_ = kTau;
+  std::uint64_t met_ = 0;
 };
 
 Judgement refuse(std::string reason) { return {Kind::refused, std::move(reason), {}, 0}; }
@@ -201,7 +211,9 @@ Judgement check_asym(const std::vector<std::vector<const Lts*>>& sides, const Lt
   Question first{.components = sides[0], .property = &property};
   first.components.push_back(&a);
   if (auto j = premise("premise 1, <A> M1 <P>,", first, budget, states); j.kind != Kind::accepted) return j;
-  return premise("premise 2, <true> M2 <A>,", {.components = sides[1], .property = &a}, budget, states);
+  auto second = premise("premise 2, <true> M2 <A>,", {.components = sides[1], .property = &a}, budget, states);
+  if (second.kind == Kind::refused) second.reason = "premise 2, <true> M2 <A>, does not hold: M2 breaks the assumption";
+  return second;
 }
 
 // One component alone: can it do its share of the trace, silent steps anywhere? The states it may be in.

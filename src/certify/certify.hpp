@@ -32,7 +32,8 @@ Judgement check_deadlock_free(const Network& network, const Certificate& certifi
 Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget);
 
 // Does the whole network have this trace, and does it violate the property? Nothing: yes; else why not.
-// Silent steps may fall anywhere: a network has a word iff each component has its share of it.
+// Silent steps may fall anywhere: a network has a word iff each component has its share of it (a component in its own
+// error state stands still, the others go on).
 std::optional<std::string> replay_violation(const Network& network, const Property& property, Word trace);
 
 // Does this trace lead a component to its own error state?

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <new>
@@ -29,6 +30,8 @@ namespace surety::cli {
 namespace {
 
 constexpr int kHolds = 0, kViolated = 1, kUnknown = 2, kInternal = 70;
+
+constexpr std::uint64_t kMost = std::uint64_t{1} << 62;
 
 std::atomic<bool> interrupted{false};
 
@@ -80,7 +83,7 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   const Lts* assumption = nullptr;
   for (const auto& check : report.checks) {
     if (const auto* h = std::get_if<Holds>(&check.verdict)) {
-      holds = true;
+      holds |= check.certified;
       if (!h->certificate.assumptions.empty() && assumption == nullptr) assumption = &h->certificate.assumptions[0];
     }
     if (const auto* v = std::get_if<Violated>(&check.verdict); v != nullptr && trace == nullptr) trace = &v->trace;
@@ -92,8 +95,12 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
     if (!options.quiet) std::cerr << fmt::format("note: {} not written: {}\n", option, why);
   };
   if (!options.certificate.empty()) {
+    const bool piped = std::any_of(report.model.inputs.begin(), report.model.inputs.end(),
+                                   [](const api::Input& input) { return input.file == "-"; });
     if (!holds)
-      note("--certificate", "nothing was proved");
+      note("--certificate", "there is no proof that was checked");
+    else if (piped)
+      note("--certificate", "a certificate names its inputs, and standard input has no name");
     else if (auto w = write_file(options.certificate, api::dump(api::certificate_json(report, options.certificate)));
              !w)
       return api::bad_input(std::move(w.error()));
@@ -185,8 +192,7 @@ int certify_command(const Options& options) {
   auto certification = api::certify_file(options.files[0], options.limits, &interrupted);
   if (!certification) return fail(certification.error());
   print(options.json ? api::dump(api::to_json(*certification)) : to_text(*certification));
-  for (const auto& line : certification->lines)
-    if (!line.finished) return kUnknown;
+  if (!certification->finished()) return kUnknown;
   return certification->accepted() ? 0 : 1;
 }
 
@@ -215,17 +221,24 @@ void define_common(CLI::App& command, Options& o) {
   command
       .add_option("--property", o.properties,
                   "check only this: a property, progress set, assertion, deadlock, assert, or FILE.aut; repeatable")
-      ->type_name("P");
+      ->type_name("P")
+      ->allow_extra_args(false);
   command.add_option("--system", o.system, "which composite of an FSP file (default: the last one)")->type_name("NAME");
-  command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")->type_name("K=V");
+  command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")
+      ->type_name("K=V")
+      ->allow_extra_args(false);
   command.add_option("--method", o.method, "monolithic (default), asym")->type_name("M");
   command.add_option("--split", o.split, "which components form M1 and M2: \"a,b | c\"")->type_name("SIDES");
   command.add_option("--learner", o.learner, "lstar (Rivest-Schapire, default)")->type_name("L");
   command.add_option("--alphabet", o.alphabet, "full (default): assumptions over the whole interface")->type_name("A");
   command.add_option("--time", o.time, "stop after this long: 60s, 500ms, 2m, 1h")->type_name("T");
   command.add_option("--memory", o.memory, "stop before using more than this: 200M, 2G")->type_name("SIZE");
-  command.add_option("--states", o.states, "stop after exploring this many states")->type_name("N");
-  command.add_option("--queries", o.queries, "stop after this many membership queries")->type_name("N");
+  command.add_option("--states", o.states, "stop after exploring this many states")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{0}, kMost));
+  command.add_option("--queries", o.queries, "stop after this many membership queries")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{0}, kMost));
   command.add_option("--threads", o.threads, "threads to use (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1U, 1024U));
@@ -258,6 +271,19 @@ void note_unused(const Command& command, const Options& options) {
       std::cerr << fmt::format("note: {} is not used by {}{}\n", first, command.app->get_name(),
                                command.app->get_name() == "check" ? " --method " + options.method : "");
   }
+}
+
+// An output that is also an input would destroy it.
+std::optional<api::Failure> overwrites(const Options& o) {
+  std::vector<std::string> inputs = o.files;
+  inputs.insert(inputs.end(), o.properties.begin(), o.properties.end());
+  std::error_code none;
+  for (const auto* output : {&o.certificate, &o.trace_file, &o.assumption_out, &o.output})
+    for (const auto& input : inputs)
+      if (!output->empty() && std::filesystem::equivalent(*output, input, none))
+        return api::usage(fmt::format("{} is an input and would be overwritten", *output), "choose another name")
+            .value();
+  return std::nullopt;
 }
 
 std::optional<api::Failure> settle(Options& o) {
@@ -374,7 +400,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    print(chosen.empty() ? app.help() : chosen[0]->help());
+    print(chosen.empty() ? app.help() : chosen[0]->help("surety"));
     return 0;
   } catch (const CLI::CallForVersion&) {
     print(api::tool_name() + "\n");
@@ -388,6 +414,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (const auto failure = settle(o)) return fail(*failure);
+  if (const auto failure = overwrites(o)) return fail(*failure);
   for (auto& [command, action] : commands) {
     if (!command.app->parsed()) continue;
     if (o.method == "asym") command.used.insert({"--split", "--learner", "--alphabet", "--queries"});
@@ -405,9 +432,12 @@ int main(int argc, char** argv) {
   std::signal(SIGTERM, surety::cli::on_signal);
   std::signal(SIGPIPE, SIG_DFL);
   try {
-    return surety::cli::run(argc, argv);
+    const int status = surety::cli::run(argc, argv);
+    if (std::cout.flush()) return status;
+    std::cerr << "error: standard output cannot be written\n";
+    return surety::api::Failure::kInput;
   } catch (const std::bad_alloc&) {
-    std::cout << "unknown: out of memory\n";
+    std::cerr << "unknown: out of memory\n";
     return 2;
   } catch (const std::exception& error) {
     std::cerr << "surety: internal error: " << error.what()

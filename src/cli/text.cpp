@@ -200,7 +200,7 @@ std::string to_text(const api::Comparison& c) {
 
 std::string to_text(const api::Certification& c) {
   std::string out;
-  line(out, "{}: certificate for {}", c.accepted() ? "accepted" : "refused", c.system);
+  line(out, "{}: certificate for {}", c.accepted() ? "accepted" : c.finished() ? "refused" : "unknown", c.system);
   if (!c.refused.empty()) line(out, "  {}", c.refused);
   for (const auto& entry : c.lines) {
     const std::string what = entry.property.empty() ? entry.kind : fmt::format("{} {}", entry.kind, entry.property);

@@ -69,7 +69,7 @@ std::vector<PartStep> list_steps(const Lts& lts, const std::vector<State>& state
 
 // Sorts by a small number, and keeps the order of equal ones.
 template <class T, class Key>
-std::vector<T> sorted_by(std::vector<T> items, std::uint64_t keys, Key key) {
+std::vector<T> sorted_by(const std::vector<T>& items, std::uint64_t keys, Key key) {
   std::vector<std::uint32_t> place(keys + 1, 0);
   for (const T& item : items) ++place[key(item) + 1ULL];
   std::partial_sum(place.begin(), place.end(), place.begin());
@@ -201,9 +201,9 @@ void Product::compile(std::size_t index, const Lts& lts, const std::vector<std::
   auto steps = list_steps(lts, part.state_of, code_of, fields_[index].shift, direction);
   check(steps.size() < std::numeric_limits<std::uint32_t>::max(), "a component has more than 2^32 steps");
   if (!go_on()) return;
-  steps = sorted_by(std::move(steps), part.codes, [](const PartStep& s) { return s.code; });
+  steps = sorted_by(steps, part.codes, [](const PartStep& s) { return s.code; });
   if (!go_on()) return;
-  steps = sorted_by(std::move(steps), locals + 1ULL, [](const PartStep& s) { return s.local; });
+  steps = sorted_by(steps, locals + 1ULL, [](const PartStep& s) { return s.local; });
   if (!go_on()) return;
   part.deltas.reserve(steps.size());
   for (const PartStep& step : steps) part.deltas.push_back(step.delta);
@@ -213,7 +213,7 @@ void Product::compile(std::size_t index, const Lts& lts, const std::vector<std::
   const bool dense = part.takes_part && cells <= kFewCells + kCellsPerStep * part.deltas.size();
   if (dense) fill_dense(part, rows, locals, direction);
   if (!go_on()) return;
-  rows = sorted_by(std::move(rows), part.codes, [](const Row& r) { return r.code; });
+  rows = sorted_by(rows, part.codes, [](const Row& r) { return r.code; });
   list_offers(index, rows, locals);
   if (!part.takes_part || dense) return;
   part.first_row.assign(part.codes + 1ULL, 0);

@@ -74,11 +74,13 @@ struct SubsetWalk::Impl {
           list.push_back({letter_of(joint), target});
         },
         [&](std::uint32_t joint, bool counts) {
-          ++tried;
-          if (counts) list.push_back({letter_of(joint), kUnknown});
+          if (counts)
+            list.push_back({letter_of(joint), kUnknown});
+          else
+            ++tried;
         });
     tried += list.size();
-    bytes += 64 + packed.size() * 24 + list.size() * sizeof(Move);
+    bytes += 240 + packed.size() * 16 + list.size() * sizeof(Move);  // the key lies in the table and in the list
     expanded[state] = true;
     out[state] = std::move(list);
     return out[state];
@@ -101,7 +103,7 @@ struct SubsetWalk::Impl {
     }
     std::sort(set.begin(), set.end());
     set.push_back(kUnknown);  // so that the empty set differs from kRejected's entry
-    bytes += set.size() * 8 + 64 + letters.size() * 4;
+    bytes += 240 + set.size() * 8 + letters.size() * 4;
     const auto [node, fresh] = sets.number(std::move(set));
     if (fresh) rows.emplace_back(letters.size(), kUnknown);
     return node;

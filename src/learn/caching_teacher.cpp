@@ -24,8 +24,8 @@ bool CachingTeacher::member(Word word) {
   }
   Node& last = nodes_[path.back()];
   if (last.known != Known::unknown) return last.known == Known::yes;
+  if (!budget_.go_on() || !budget_.add_query()) return false;
   ++queries_;
-  if (!budget_.add_query()) return false;
   const bool yes = teacher_.member(word);
   if (budget_.why() != Stop::none) return false;
   if (!yes)

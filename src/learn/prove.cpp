@@ -4,6 +4,21 @@
 
 namespace surety {
 
+namespace {
+
+bool has_word(const Lts& deterministic, Word word) {
+  if (deterministic.state_count() == 0) return false;
+  State s = deterministic.initial();
+  for (const Action a : word) {
+    const auto steps = deterministic.steps(s, a);
+    if (steps.empty()) return false;
+    s = steps.front().target;
+  }
+  return true;
+}
+
+}  // namespace
+
 Learned prove(Learner& learner, Teacher& teacher, Budget& budget) {
   Unknown unknown{.why = Stop::none, .assumptions = {}, .known = "untested"};
   while (budget.go_on()) {
@@ -23,7 +38,7 @@ Learned prove(Learner& learner, Teacher& teacher, Budget& budget) {
       unknown.known = "untested";
       break;
     }
-    unknown.known = teacher.member(refine->word) ? "too strong" : "too weak";
+    unknown.known = has_word(hypothesis, refine->word) ? "too weak" : "too strong";
     learner.refine(refine->word);
   }
   unknown.why = budget.why();

@@ -26,8 +26,8 @@
 // END counts as a visible action of its own: states are split by who can silently end.
 // Error is told apart as a state, so a silent step to error is not error.
 #include <algorithm>
-#include <deque>
-#include <limits>
+#include <numeric>
+#include <utility>
 
 #include "model/minimise.hpp"
 #include "model/partition.hpp"
@@ -72,10 +72,10 @@ class WeakRefinement {
   struct Pair {
     std::uint32_t source, target;
   };
-  struct Poll {
+  struct Poll {  // of the states of a class
     std::uint32_t voters = 0;
-    bool divided = false;
-    std::pair<Mask, Mask> vote;
+    std::pair<Mask, Mask> vote;  // of the first
+    bool divided = false;        // not all have voted the same
   };
 
   void build_edges();
@@ -129,8 +129,6 @@ class WeakRefinement {
   std::uint64_t batch_ = 0;
   std::vector<std::uint64_t> seen_;  // by state: the last forward search that met it
   std::uint64_t search_ = 0;
-
-  std::vector<bool> listed_;  // by state: for sort(); false between sorts
 
   // A search that has met so many states is called off: to go through all states in order is then cheaper.
   const std::size_t large_;

@@ -105,4 +105,15 @@ Lts trace_lts(Word word, const Alphabet& alphabet) {
   return builder.build();
 }
 
+Lts without_error(const Lts& lts) {
+  if (!lts.error()) return lts;
+  LtsBuilder builder;
+  builder.add_to_alphabet(lts.alphabet());
+  builder.set_state_count(lts.state_count());
+  if (lts.end()) builder.set_end(*lts.end());
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
+  return builder.build();
+}
+
 }  // namespace surety

@@ -21,6 +21,9 @@ Lts relabel(const Lts& lts, const std::vector<std::pair<Action, Action>>& pairs)
 // Without the states that cannot be reached. The alphabet stays. States are numbered breadth first.
 Lts reachable(const Lts& lts);
 
+// The same LTS with its error state as an ordinary state without steps.
+Lts without_error(const Lts& lts);
+
 // The trace LTS of a word, with the given alphabet: a chain that does the word and then nothing.
 Lts trace_lts(Word word, const Alphabet& alphabet);
 

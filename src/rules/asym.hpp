@@ -15,6 +15,7 @@
 
 namespace surety {
 
+// Components have no error states (without_error): whether one side goes wrong by itself is another question.
 struct AsymProblem {
   std::vector<const Lts*> m1;
   std::vector<const Lts*> m2;

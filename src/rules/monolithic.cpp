@@ -1,5 +1,7 @@
 #include "rules/monolithic.hpp"
 
+#include <algorithm>
+
 #include "model/automata.hpp"
 
 namespace surety {
@@ -12,17 +14,6 @@ Verdict verdict(SearchResult result, Budget& budget) {
     case SearchResult::Outcome::stopped: break;
   }
   return Unknown{budget.why(), {}, {}};
-}
-
-// The same LTS whose error state is a mere dead end: it ends a run, but is not what we look for.
-Lts unmarked(const Lts& lts) {
-  LtsBuilder builder;
-  builder.add_to_alphabet(lts.alphabet());
-  builder.set_state_count(lts.state_count());
-  if (lts.end()) builder.set_end(*lts.end());
-  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
-    for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
-  return builder.build();
 }
 
 // Composes under the priority, then searches the one LTS that comes out.
@@ -55,14 +46,11 @@ std::vector<Part> as_parts(const std::vector<const Lts*>& components, bool error
 Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
                        Budget& budget, unsigned threads, Cost& cost) {
   if (priority != nullptr) {
-    std::vector<Lts> owned;
-    for (const Lts* lts : components) owned.push_back(unmarked(*lts));
-    owned.push_back(complete(property));
-    std::vector<const Lts*> parts;
-    for (const Lts& lts : owned) parts.push_back(&lts);
+    const Lts watcher = complete(property);
+    auto parts = components;
+    parts.push_back(&watcher);
     return composed_search(parts, Goal::violation, *priority, budget, threads, cost);
   }
-  // A component's own error state ends a run, but is not this property's violation.
   auto parts = as_parts(components, false);
   parts.push_back({&property, Role::watch});
   return plain_search(parts, Goal::violation, budget, threads, cost);
@@ -70,6 +58,8 @@ Verdict check_property(const std::vector<const Lts*>& components, const Lts& pro
 
 Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
                     unsigned threads, Cost& cost) {
+  if (std::none_of(components.begin(), components.end(), [](const Lts* lts) { return lts->error().has_value(); }))
+    return Holds{{"monolithic", {}, {}}};
   if (priority != nullptr) return composed_search(components, Goal::violation, *priority, budget, threads, cost);
   return plain_search(as_parts(components, true), Goal::violation, budget, threads, cost);
 }

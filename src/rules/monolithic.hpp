@@ -12,7 +12,7 @@
 
 namespace surety {
 
-// `priority` may be null.
+// Components have no error states here (without_error). `priority` may be null.
 Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
                        Budget& budget, unsigned threads, Cost& cost);
 

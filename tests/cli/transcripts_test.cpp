@@ -108,7 +108,7 @@ std::string replay(const fs::path& file, bool console, int& commands) {
 void check_file(const fs::path& file, bool console) {
   int commands = 0;
   const std::string fresh = replay(file, console, commands);
-  if (!console) {
+  if (!console || file.filename() == "README.md" || file.filename() == "manual.md") {
     EXPECT_GT(commands, 0) << file << " runs nothing";
   }
   if (std::getenv("SURETY_UPDATE") != nullptr) std::ofstream(file) << fresh;
