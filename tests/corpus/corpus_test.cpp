@@ -63,7 +63,6 @@ const std::vector<Deliberate> kDeliberate = {
 // A composite with more states is not asked for progress and assertions: the whole test is to stay below a minute.
 constexpr std::uint64_t kMostStates = 1'500'000;
 
-static int searched = 0;
 const Deliberate* deliberate(const std::string& file, const std::string& name, const std::string& category) {
   for (const Deliberate& d : kDeliberate)
     if (file == d.file && name == d.name && category == d.category) return &d;
@@ -113,7 +112,6 @@ class Summary : public testing::Environment {
     return all;
   }
   void TearDown() override {
-    std::cerr << "SEARCHES " << searched << "\n";
     for (const std::string& note : notes()) std::cout << "corpus: " << note << "\n";
     for (const auto& [category, t] : tallies()) {
       std::cout << "corpus: " << category << ": " << t.same << " of " << t.all;
@@ -338,7 +336,6 @@ void Corpus::compare_safety(const FspComposite& composite, const Json& expected,
       const SearchResult found = search(system.parts, goal, budget);
       EXPECT_NE(found.outcome, SearchResult::Outcome::stopped);
       const auto trace = found.outcome == SearchResult::Outcome::found ? std::optional(found.trace) : std::nullopt;
-      ++searched;
       EXPECT_TRUE(!system.graph || length(trace) == length(by_graph)) << name << ": search and graph disagree";
       return trace;
     };
