@@ -15,8 +15,17 @@
 // become new ones. A step moves only when its group or its target's class at least
 // halves, hence m log n.
 //
+// Before that, a few plain rounds: states stay together if they had the same class and
+// have the same steps into the same classes. A round looks at every step of the states
+// that are not yet alone. Most LTSs are done after a few, and this is much cheaper than
+// moving their bundles one by one; a long line is not, so the rounds have a limit.
+//
 // On a deterministic LTS this is Hopcroft's algorithm: a state has at most one step
 // an action, so none has steps in both groups and the counting split never fires.
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
 #include "base/check.hpp"
 #include "model/minimise.hpp"
 #include "model/partition.hpp"
@@ -67,24 +76,90 @@ Steps::Steps(const Lts& lts)
   }
 }
 
-// The first classes: states with the same actions. Error and END have classes of their own.
-Partition by_actions(const Lts& lts) {
-  SequenceTable table;
-  std::vector<std::uint32_t> classes(lts.state_count()), actions;
-  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
-    actions.clear();
-    for (const Step& step : lts.steps(State{s}))
-      if (actions.empty() || actions.back() != step.action.value) actions.push_back(step.action.value);
-    if (State{s} == lts.error()) actions = {kNone};
-    if (State{s} == lts.end()) actions = {kNone - 1};
-    classes[s] = table.intern(actions);
+// Classes of states, refined by rounds (Kanellakis and Smolka 1983).
+class Rounds {
+ public:
+  explicit Rounds(const Lts& lts);
+
+  // True if the classes are stable; false if the work was more than it is worth. Then at least the states of
+  // a class have steps with the same actions.
+  bool run();
+  const std::vector<std::uint32_t>& classes() const { return class_; }
+  std::uint32_t class_count() const { return static_cast<std::uint32_t>(size_.size()); }
+
+ private:
+  bool round();
+  const std::vector<std::uint32_t>& signature(std::uint32_t s);
+
+  const Lts& lts_;
+  std::vector<std::uint32_t> class_;      // by state
+  std::vector<std::uint32_t> size_;       // by class
+  std::vector<std::uint32_t> undecided_;  // the states that are not alone in their class
+  std::uint64_t work_ = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> moves_;
+  std::vector<std::uint32_t> signature_;
+};
+
+// Error and END have classes of their own.
+Rounds::Rounds(const Lts& lts) : lts_(lts), class_(lts.state_count(), 0), undecided_(lts.state_count()) {
+  std::iota(undecided_.begin(), undecided_.end(), 0);
+  std::uint32_t classes = lts.state_count() > 0 ? 1 : 0;
+  for (const auto& special : {lts.error(), lts.end()})
+    if (special) class_[special->value] = classes++;
+  class_ = in_order(std::move(class_));
+  for (const std::uint32_t c : class_) {
+    size_.resize(std::max<std::size_t>(size_.size(), c + 1ULL), 0);
+    ++size_[c];
   }
-  return Partition(classes, table.size());
+}
+
+bool Rounds::run() {
+  const std::uint64_t worth = 4 * (lts_.step_count() + lts_.state_count());
+  while (round())
+    if (work_ > worth) return false;
+  return true;
+}
+
+// Splits all classes at once; returns whether any was split.
+bool Rounds::round() {
+  std::erase_if(undecided_, [&](std::uint32_t s) { return size_[class_[s]] == 1; });
+  SequenceTable groups;
+  std::vector<std::uint32_t> group_of, new_class;  // by undecided state, by group
+  std::vector<bool> met(size_.size(), false);      // by old class: its first group keeps the number
+  const std::uint32_t before = class_count();
+  for (const std::uint32_t s : undecided_) {
+    const std::uint32_t group = groups.intern(signature(s));
+    group_of.push_back(group);
+    if (group < new_class.size()) continue;
+    new_class.push_back(met[class_[s]] ? class_count() : class_[s]);
+    if (met[class_[s]]) size_.push_back(0);
+    met[class_[s]] = true;
+  }
+  for (std::size_t i = 0; i < undecided_.size(); ++i) {
+    std::uint32_t& c = class_[undecided_[i]];
+    --size_[c];
+    c = new_class[group_of[i]];
+    ++size_[c];
+  }
+  return class_count() > before;
+}
+
+// The class of s, and its actions with the classes they lead to.
+const std::vector<std::uint32_t>& Rounds::signature(std::uint32_t s) {
+  moves_.clear();
+  for (const Step& step : lts_.steps(State{s})) moves_.emplace_back(step.action.value, class_[step.target.value]);
+  work_ += moves_.size() + 1;
+  std::sort(moves_.begin(), moves_.end());
+  moves_.erase(std::unique(moves_.begin(), moves_.end()), moves_.end());
+  signature_ = {class_[s]};
+  for (const auto& [action, to] : moves_) signature_.insert(signature_.end(), {action, to});
+  return signature_;
 }
 
 class StrongRefinement {
  public:
-  explicit StrongRefinement(const Lts& lts);
+  // The states of a class have steps with the same actions. Error and END are alone.
+  StrongRefinement(const Lts& lts, Partition first);
   std::vector<std::uint32_t> run();
 
  private:
@@ -108,9 +183,9 @@ class StrongRefinement {
   std::vector<std::uint32_t> counter_;  // by state: its counter for the new group, or kNone
 };
 
-StrongRefinement::StrongRefinement(const Lts& lts)
+StrongRefinement::StrongRefinement(const Lts& lts, Partition first)
     : steps_(lts),
-      states_(by_actions(lts)),
+      states_(std::move(first)),
       bundles_(steps_.label, steps_.labels),  // one bundle a label: right for one class only
       groups_(steps_.labels),
       counter_(lts.state_count(), kNone) {
@@ -182,7 +257,9 @@ std::uint32_t StrongRefinement::new_counter() {
 
 std::vector<std::uint32_t> strong_classes(const Lts& lts) {
   check(lts.step_count() < kNone, "too many steps for 32-bit numbers");
-  return in_order(StrongRefinement(lts).run());
+  Rounds rounds(lts);
+  if (rounds.run()) return in_order(rounds.classes());
+  return in_order(StrongRefinement(lts, Partition(rounds.classes(), rounds.class_count())).run());
 }
 
 Lts minimise_strong(const Lts& lts) { return reachable(merge_equal(lts, strong_classes(lts))); }

@@ -420,6 +420,49 @@ TEST(MinimiseLaws, TheClassesAreTheRelationOnLargerRandomLtss) {
   }
 }
 
+// A line with some steps beside it: its states are told apart one after the other, from the far end.
+Lts long_lts(Random& random, std::uint32_t states) {
+  LtsBuilder builder;
+  builder.set_state_count(states);
+  for (std::uint32_t s = 0; s + 1 < states; ++s) {
+    builder.add_step(State{s}, action("a"), State{s + 1});
+    while (random.chance(40))
+      builder.add_step(State{s}, random.chance(80) ? action("a") : kTau,
+                       State{std::min(states - 1, s + 1 + random.below(3))});
+  }
+  if (random.chance(50)) builder.set_end(State{states - 1});
+  return builder.build();
+}
+
+TEST(MinimiseLaws, TheClassesAreTheRelationOnLongLtss) {
+  Random random(5);
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const Lts a = long_lts(random, 10 + i % 40);
+    ASSERT_TRUE(are_the_classes_of(strong_classes(a), strong_bisimulation(a))) << a;
+    ASSERT_TRUE(are_the_classes_of(weak_classes(a), weak_bisimulation(a))) << a;
+  }
+}
+
+// The same LTS twice, and a copy of it with one step more: the far ends are equal.
+TEST(MinimiseLaws, TheClassesAreTheRelationOnLongLtssThatAreNearlyEqual) {
+  Random random(6);
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    const std::uint32_t n = 10 + i % 20;
+    const Lts one = long_lts(random, n);
+    LtsBuilder builder;
+    builder.set_state_count(3 * n);
+    for (std::uint32_t copy = 0; copy < 3; ++copy)
+      for (std::uint32_t s = 0; s < n; ++s)
+        for (const Step& step : one.steps(State{s}))
+          builder.add_step(State{copy * n + s}, step.action, State{copy * n + step.target.value});
+    const std::uint32_t s = random.below(n - 1);
+    builder.add_step(State{2 * n + s}, action("a"), State{2 * n + s + random.below(n - s)});
+    const Lts a = builder.build();
+    ASSERT_TRUE(are_the_classes_of(strong_classes(a), strong_bisimulation(a))) << a;
+    ASSERT_TRUE(are_the_classes_of(weak_classes(a), weak_bisimulation(a))) << a;
+  }
+}
+
 TEST(MinimiseLaws, ForTracesTheResultIsTheSameLtsIffTheTracesAreTheSame) {
   const auto all = small_ltss();
   std::vector<std::string> minimised;
