@@ -89,7 +89,7 @@ active [{1}] proctype philosopher() {{
   od
 }
 )";
-  system.spin_depth_share = 0.66;
+  system.spin_depth_share = 0.75;
   return system;
 }
 

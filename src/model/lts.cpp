@@ -60,6 +60,7 @@ Lts LtsBuilder::build() {
     if (seen[a]) alphabet.push_back(Action{a});
   lts.alphabet_ = Alphabet(std::move(alphabet));
 
+  check(!error_ || error_ != end_, "a state is both error and end");
   for (const auto& special : {error_, end_})
     check(!special || (special->value < states_ && lts.steps(*special).empty()), "error and end states have no steps");
   *this = LtsBuilder();

@@ -103,13 +103,12 @@ class Rounds {
 // Error and END have classes of their own.
 Rounds::Rounds(const Lts& lts) : lts_(lts), class_(lts.state_count(), 0), undecided_(lts.state_count()) {
   std::iota(undecided_.begin(), undecided_.end(), 0);
-  std::uint32_t classes = lts.state_count() > 0 ? 1 : 0;
-  for (const auto& special : {lts.error(), lts.end()})
-    if (special) class_[special->value] = classes++;
-  class_ = in_order(std::move(class_));
-  for (const std::uint32_t c : class_) {
-    size_.resize(std::max<std::size_t>(size_.size(), c + 1ULL), 0);
-    ++size_[c];
+  const std::uint32_t special = lts.error().has_value() + lts.end().has_value();
+  if (lts.state_count() > special) size_.push_back(lts.state_count() - special);
+  for (const auto& s : {lts.error(), lts.end()}) {
+    if (!s) continue;
+    class_[s->value] = class_count();
+    size_.push_back(1);
   }
 }
 

@@ -316,7 +316,12 @@ std::optional<bool> trivially_equivalent(const Lts& a, const Lts& b) {
 // --- Models as text.
 
 ActionTable& actions() {
-  static ActionTable table;
+  struct Letters : ActionTable {
+    Letters() {
+      for (char c = 'a'; c <= 'z'; ++c) intern(std::string(1, c));
+    }
+  };
+  static Letters table;
   return table;
 }
 
@@ -359,22 +364,27 @@ Lts lts(std::string_view text) {
 }
 
 std::string text(const Lts& lts) {
-  std::vector<std::string> items;
-  std::set<Action> used;
+  // Sorted by name: the order of numbers depends on which test ran first.
+  std::set<std::tuple<std::uint32_t, bool, std::string, std::uint32_t>> steps;
+  std::set<std::string> unused;
   std::uint32_t largest = 0;
+  for (const Action a : lts.alphabet()) unused.insert(std::string(actions().name(a)));
   for (const State s : states(lts))
     for (const Step& step : lts.steps(s)) {
-      items.push_back(std::to_string(s.value) + " " + std::string(actions().name(step.action)) + " " +
-                      std::to_string(step.target.value));
-      used.insert(step.action);
+      const std::string name(actions().name(step.action));
+      steps.emplace(s.value, step.action != kTau, name, step.target.value);
+      unused.erase(name);
       largest = std::max({largest, s.value, step.target.value});
     }
-  if (lts.error()) items.push_back("error=" + std::to_string(lts.error()->value));
-  if (lts.end()) items.push_back("end=" + std::to_string(lts.end()->value));
-  for (const auto& special : {lts.error(), lts.end()})
-    if (special) largest = std::max(largest, special->value);
-  for (const Action a : lts.alphabet())
-    if (!used.contains(a)) items.push_back("+" + std::string(actions().name(a)));
+  std::vector<std::string> items;
+  for (const auto& [from, visible, name, to] : steps)
+    items.push_back(std::to_string(from) + " " + name + " " + std::to_string(to));
+  for (const auto& [mark, special] : {std::pair("error=", lts.error()), std::pair("end=", lts.end())}) {
+    if (!special) continue;
+    items.push_back(mark + std::to_string(special->value));
+    largest = std::max(largest, special->value);
+  }
+  for (const auto& name : unused) items.push_back("+" + name);
   if (largest + 1 != lts.state_count()) items.push_back("states=" + std::to_string(lts.state_count()));
   std::string out;
   for (const auto& item : items) out += (out.empty() ? "" : ", ") + item;

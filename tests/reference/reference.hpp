@@ -31,7 +31,7 @@ namespace surety::reference {
 
 // --- Models as text. All tests share one table of actions.
 
-ActionTable& actions();
+ActionTable& actions();                // a to z are there from the start, in this order
 Action action(std::string_view name);  // "tau" is kTau
 Trace word(std::string_view names);    // "a b c"
 Alphabet alphabet(std::string_view names);

@@ -144,7 +144,7 @@ TEST(VisitedSet, LetsExactlyOneThreadInsertAState) {
 TEST(VisitedSet, RefusesToGrowBeyondTheMemoryAndSaysSo) {
   SKIP_UNDER_SANITIZERS();
   Limits limits;
-  limits.memory = resident_bytes() + (8ULL << 20);
+  limits.memory = resident_bytes() + (16ULL << 20);
   Budget budget(limits);
   VisitedSet<1> set(1, 0, budget);
   std::uint64_t inserted = 0;
@@ -152,11 +152,11 @@ TEST(VisitedSet, RefusesToGrowBeyondTheMemoryAndSaysSo) {
     set.settle(0, 0);
     insert<false>(set, state(inserted++, 1), 0);
     set.settle(1, 1);
-    ASSERT_LT(inserted, 2000000U);
+    ASSERT_LT(inserted, 4000000U);
     if (budget.why() != Stop::none) break;
   }
   EXPECT_EQ(budget.why(), Stop::memory);
-  EXPECT_LE(set.bytes(), 8ULL << 20);
+  EXPECT_LE(set.bytes(), 16ULL << 20);
   EXPECT_GT(set.bytes(), 4ULL << 20);  // but it used what it could have
 }
 
