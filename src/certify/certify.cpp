@@ -29,8 +29,8 @@ bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
   for (std::size_t c = 0; c < components.size(); ++c) {
     const auto end = components[c]->end();
     if (end && tuple[c] != *end) return false;
-    any |= end.has_value();
     const bool ends = end && *end != components[c]->initial();
+    any |= ends;
     (ends ? ending : other) = unite(ends ? ending : other, components[c]->alphabet());
   }
   return any && subtract(other, ending).empty();
