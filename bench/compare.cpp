@@ -1,29 +1,30 @@
 // Our engine and SPIN on the same systems, side by side.
 //
-//   bench_compare [--quick]
+//   bench_compare [--quick | --large]
 //
 // Both search the whole state space, in a process of their own each, so that the
 // kernel tells us what it cost: CPU time (user and system) and peak memory. SPIN
 // gets what its manual advises for an exhaustive search: -O2, -DSAFETY, a hash
 // table as large as the number of states, a stack just deep enough. -DNOREDUCE,
 // because ours is not a reduced search either: it visits every state. A state
-// count that differs is an error.
+// count that differs is an error. SPIN runs once, ours three times, of which the
+// middle one counts.
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
-#include <cstring>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iostream>
 #include <sstream>
+#include <string_view>
 
 #include "systems.hpp"
 
@@ -80,12 +81,14 @@ Measured run_ours(const System& system, unsigned threads) {
   return measured;
 }
 
-// Other programs come and go on such a machine: the best of a few runs is the least disturbed.
-Measured best_of(int runs, const std::function<Measured()>& run) {
-  Measured best = run();
-  for (int i = 1; i < runs && best.ok; ++i)
-    if (auto next = run(); next.ok && next.wall + next.cpu < best.wall + best.cpu) best = next;
-  return best;
+// The middle one of three runs, by CPU time: other programs come and go on such a machine.
+Measured middle_of_three(const System& system, unsigned threads) {
+  std::array<Measured, 3> runs;
+  for (auto& run : runs) run = run_ours(system, threads);
+  for (const auto& run : runs)
+    if (!run.ok) return run;
+  std::ranges::sort(runs, {}, threads == 1 ? &Measured::cpu : &Measured::wall);
+  return runs[1];
 }
 
 // --- SPIN.
@@ -100,7 +103,9 @@ std::uint64_t number_before(const std::string& report, const std::string& words)
   return static_cast<std::uint64_t>(std::stod(report.substr(line, end - line)));
 }
 
-Measured run_spin(const System& system, std::uint64_t states, const fs::path& folder) {
+constexpr const char* kStackTooSmall = "SPIN's stack was too small";
+
+Measured run_spin(const System& system, std::uint64_t states, double depth_share, const fs::path& folder) {
   Measured measured;
   std::ofstream(folder / "system.pml") << system.promela;
   // -o3: no merging of steps, which would make its state space another one than ours.
@@ -112,7 +117,7 @@ Measured run_spin(const System& system, std::uint64_t states, const fs::path& fo
     measured.why = "spin or gcc failed";
     return measured;
   }
-  const auto depth = static_cast<std::uint64_t>(static_cast<double>(states) * system.spin_depth_share) + 1000;
+  const auto depth = static_cast<std::uint64_t>(static_cast<double>(states) * depth_share) + 1000;
   const std::string pan = (folder / "pan").string(), report = (folder / "report").string();
   const std::string stack = fmt::format("-m{}", depth), table = fmt::format("-w{}", std::bit_width(states));
   const auto start = std::chrono::steady_clock::now();
@@ -129,8 +134,10 @@ Measured run_spin(const System& system, std::uint64_t states, const fs::path& fo
   text << std::ifstream(report).rdbuf();
   measured.states = number_before(text.str(), " states, stored");
   measured.transitions = number_before(text.str(), " transitions (= stored+matched)");
-  if (text.str().find("max search depth too small") != std::string::npos) measured.why = "SPIN's stack was too small";
-  if (text.str().find("errors: 0") == std::string::npos) measured.why = "SPIN reports an error";
+  if (text.str().find("max search depth too small") != std::string::npos)
+    measured.why = kStackTooSmall;
+  else if (text.str().find("errors: 0") == std::string::npos)
+    measured.why = "SPIN reports an error";
   measured.ok = measured.ok && measured.why.empty();
   return measured;
 }
@@ -147,16 +154,15 @@ double rate(const Measured& m) { return static_cast<double>(m.states) / m.cpu / 
 double bytes(const Measured& m) { return static_cast<double>(m.memory) / static_cast<double>(m.states); }
 
 void print_head() {
-  fmt::print("{:<28}{:>12}{:>13} |{:>8}{:>8}{:>7} |{:>8}{:>8}{:>7}\n", "", "", "", "M states a second", "", "",
-             "bytes a state", "", "");
-  fmt::print("{:<28}{:>12}{:>13} |{:>8}{:>8}{:>7} |{:>8}{:>8}{:>7}\n", "system", "states", "transitions", "ours",
+  fmt::print("{:57} | {:^22} | {:^22}\n", "", "M states/s of CPU", "bytes/state at the peak");
+  fmt::print("{:<31}{:>13}{:>13} |{:>8}{:>8}{:>7} |{:>8}{:>8}{:>7}\n", "system", "states", "transitions", "ours",
              "SPIN", "ratio", "ours", "SPIN", "ratio");
-  fmt::print("{:-<103}\n", "");
+  fmt::print("{:-<106}\n", "");
 }
 
 // False: the state spaces differ, or a run failed.
 bool print_row(const System& system, const Measured& ours, const Measured* spin) {
-  fmt::print("{:<28}{:>12}{:>13} |", system.name, thousands(ours.states), thousands(ours.transitions));
+  fmt::print("{:<31}{:>13}{:>13} |", system.name, thousands(ours.states), thousands(ours.transitions));
   if (!ours.ok) {
     fmt::print(" {}\n", ours.why);
     return false;
@@ -179,25 +185,30 @@ bool print_row(const System& system, const Measured& ours, const Measured* spin)
   return same;
 }
 
-std::vector<System> systems(ActionTable& actions, bool quick) {
+struct Sizes {
+  unsigned philosophers, others;
+};
+constexpr Sizes kQuick{8, 14}, kUsual{9, 17}, kLarge{9, 18};
+
+std::vector<System> systems(ActionTable& actions, const Sizes& sizes) {
   std::vector<System> all;
-  all.push_back(philosophers(actions, quick ? 7 : 9, false));
-  all.push_back(philosophers(actions, quick ? 7 : 9, true));
-  all.push_back(milner(actions, quick ? 13 : 18));
-  all.push_back(token_ring(actions, quick ? 13 : 18));
-  all.push_back(client_server(actions, quick ? 13 : 18));
+  all.push_back(philosophers(actions, sizes.philosophers, false));
+  all.push_back(philosophers(actions, sizes.philosophers - 1, true));
+  all.push_back(milner(actions, sizes.others));
+  all.push_back(token_ring(actions, sizes.others));
+  all.push_back(client_server(actions, sizes.others));
   return all;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
-  if (argc > (quick ? 2 : 1)) {
-    fmt::print(stderr, "usage: bench_compare [--quick]\n");
+  const std::string_view option = argc == 2 ? argv[1] : "";
+  if (argc > 2 || (argc == 2 && option != "--quick" && option != "--large")) {
+    fmt::print(stderr, "usage: bench_compare [--quick | --large]\n");
     return 64;
   }
-  std::cout.setf(std::ios::unitbuf);
+  const Sizes sizes = option == "--quick" ? kQuick : option == "--large" ? kLarge : kUsual;
   ActionTable actions;
   const bool spin = have_spin();
   const fs::path folder = fs::temp_directory_path() / fmt::format("bench_compare.{}", ::getpid());
@@ -206,19 +217,22 @@ int main(int argc, char** argv) {
              spin ? "" : " SPIN skipped: spin is not installed.");
   print_head();
   bool fine = true;
-  for (const auto& system : systems(actions, quick)) {
-    const auto ours = best_of(3, [&] { return run_ours(system, 1); });
+  for (const auto& system : systems(actions, sizes)) {
+    const auto ours = middle_of_three(system, 1);
     Measured theirs;
-    if (spin) theirs = run_spin(system, ours.states, folder);
+    for (double share = system.spin_depth_share; spin; share *= 1.2) {
+      theirs = run_spin(system, ours.states, share, folder);
+      if (theirs.why != kStackTooSmall) break;
+    }
     fine = print_row(system, ours, spin ? &theirs : nullptr) && fine;
     std::fflush(stdout);
   }
-  const auto wide = widened(actions, philosophers(actions, quick ? 7 : 9, false), 40);
-  fine = print_row(wide, best_of(2, [&] { return run_ours(wide, 1); }), nullptr) && fine;
+  const auto wide = widened(actions, philosophers(actions, sizes.philosophers, false), 40);
+  fine = print_row(wide, run_ours(wide, 1), nullptr) && fine;
 
-  const auto many = philosophers(actions, quick ? 8 : 9, false);
-  const auto one = best_of(3, [&] { return run_ours(many, 1); }), two = best_of(3, [&] { return run_ours(many, 2); });
-  fmt::print("\n{} with 2 threads instead of 1: {:.2f} times as fast by the clock ({:.2f} times the CPU time)\n",
+  const auto many = philosophers(actions, std::max(8U, sizes.philosophers), false);
+  const auto one = middle_of_three(many, 1), two = middle_of_three(many, 2);
+  fmt::print("\n{} with 2 threads instead of 1: {:.2f} times as fast by the clock, {:.2f} times the CPU time\n",
              many.name, one.wall / two.wall, two.cpu / one.cpu);
   fine = fine && one.ok && two.ok && one.states == two.states && one.transitions == two.transitions;
   fs::remove_all(folder);

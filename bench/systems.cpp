@@ -122,6 +122,7 @@ active [{1}] proctype cycler() {{
 }}
 )",
                                n, n - 1);
+  system.spin_depth_share = 0.72;
   return system;
 }
 
@@ -150,6 +151,7 @@ active [{0}] proctype station() {{
 }}
 )",
                                n);
+  system.spin_depth_share = 0.45;
   return system;
 }
 
@@ -194,6 +196,7 @@ active proctype the_server() {{
 }}
 )",
                                n);
+  system.spin_depth_share = 0.5;
   return system;
 }
 

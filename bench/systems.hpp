@@ -20,7 +20,8 @@ struct System {
   std::vector<Component> components;
   std::optional<Property> property;  // mutual exclusion, where there is something to exclude
   std::string promela;
-  // How deep SPIN's search goes, in states; its stack takes memory for that. (Too small is noticed.)
+  // How deep SPIN's search goes, as a share of the states: its stack takes memory for that, used or not.
+  // (If it is too little, SPIN runs again with more.)
   double spin_depth_share = 1;
 };
 

@@ -93,7 +93,7 @@ class Search {
     std::size_t i;  // in the batch
     std::uint64_t* bucket;
   };
-  struct Worker {
+  struct alignas(128) Worker {  // no two in a cache line: each writes to its own at every state
     Worker(const Product& product, Budget& budget)
         : successors(product, Product::Direction::forward), batch(product.words(), budget) {}
     Successors<W> successors;

@@ -158,10 +158,8 @@ class VisitedSet {
   };
   bool map(std::uint64_t buckets);
   bool spread(std::uint64_t old_homes, std::uint64_t old_buckets, unsigned threads);
-  template <bool Shared>
-  void move_segment(std::atomic<std::uint64_t>& next, std::uint64_t stop, Held& held);
-  template <bool Shared>
-  void put(std::uint64_t* at, const std::uint64_t* state);
+  void move_range(std::uint64_t from, std::uint64_t to, std::uint64_t* first, std::uint64_t* last, Held& held);
+  bool put(std::uint64_t* at, const std::uint64_t* last, const std::uint64_t* state);
 
   std::uint32_t words_;
   std::uint32_t depth_shift_;
@@ -174,7 +172,8 @@ class VisitedSet {
   std::uint64_t* end_ = nullptr;  // one behind the last slot
   std::uint64_t buckets_ = 0;     // that are homes
   std::uint64_t limit_ = 0;       // states they take
-  std::atomic<std::uint64_t> size_{0};
+  // What threads write stays away from what they read all the time.
+  alignas(128) std::atomic<std::uint64_t> size_{0};
   std::atomic<std::uint64_t> promised_{0};  // size and open reservations
 };
 
@@ -209,68 +208,71 @@ bool VisitedSet<W>::map(std::uint64_t buckets) {
 }
 
 // Moves all states to their new homes, from the last segment of the old table to the first. A segment
-// is so short that its states move out of it, into space that is already done with: so threads can share
-// the work on it. The few states that had strayed from homes below the segment are held until the end.
+// is so short that its states move out of it, into space that is already done with. So threads can share
+// a segment: neighbouring ranges of it move to neighbouring ranges. The few states that do not keep to
+// their range, because they had strayed or because it ends in full buckets, are held until the end.
 template <int W>
 bool VisitedSet<W>::spread(std::uint64_t old_homes, std::uint64_t old_buckets, unsigned threads) {
   if (old_buckets < kAloneBelow) threads = 1;
+  const auto scaled = [](std::uint64_t x, std::uint64_t by, std::uint64_t of) {
+    return static_cast<std::uint64_t>(static_cast<Wide>(x) * by / of);
+  };
   std::vector<Held> held(threads);
   for (std::uint64_t stop = old_buckets, start = 0; stop > 0; stop = start) {
-    start = stop > kLastSegment ? static_cast<std::uint64_t>(static_cast<Wide>(stop) * old_homes / buckets_) + 1 : 0;
-    std::atomic<std::uint64_t> next{start};
-    if (threads == 1) {
-      move_segment<false>(next, stop, held[0]);
-    } else {
+    start = stop > kLastSegment ? scaled(stop, old_homes, buckets_) + 1 : 0;
+    const auto move = [&](unsigned i) {
+      const std::uint64_t from = start + scaled(stop - start, i, threads);
+      const std::uint64_t to = start + scaled(stop - start, i + 1ULL, threads);
+      const std::uint64_t first = std::max(stop, scaled(from, buckets_, old_homes));
+      std::uint64_t* last = to == stop ? end_ : table_ + scaled(to, buckets_, old_homes) * bucket_words();
+      move_range(from, to, table_ + first * bucket_words(), last, held[i]);
+    };
+    {
       std::vector<std::jthread> helpers;
-      for (unsigned i = 1; i < threads; ++i) helpers.emplace_back([&, i] { move_segment<true>(next, stop, held[i]); });
-      move_segment<true>(next, stop, held[0]);
+      for (unsigned i = 1; i < threads; ++i) helpers.emplace_back(move, i);
+      move(0);
     }
     if (!budget_.go_on()) return false;  // the table is lost, but so is the search
   }
   for (const Held& h : held)
-    for (std::uint64_t i = 0; i < h.count; ++i) put<false>(home(hash_stored(h.state(i, words()))), h.state(i, words()));
+    for (std::uint64_t i = 0; i < h.count; ++i)
+      check(put(home(hash_stored(h.state(i, words()))), end_, h.state(i, words())), "the visited set ran over its end");
   return true;
 }
 
-// Works on the buckets next .. stop, a chunk at a time. All from `stop` on is done with.
+// Moves the states of the buckets from .. to whose homes lie in first .. last, and holds the others.
 template <int W>
-template <bool Shared>
-void VisitedSet<W>::move_segment(std::atomic<std::uint64_t>& next, std::uint64_t stop, Held& held) {
-  const std::uint64_t* done_with = table_ + stop * bucket_words();
-  for (std::uint64_t chunk = 1;; ++chunk) {
-    const std::uint64_t first = next.fetch_add(kChunk, std::memory_order_relaxed);
-    if (first >= stop || (chunk % kPoll == 0 && !budget_.go_on())) return;
-    std::uint64_t* from = table_ + first * bucket_words();
-    std::uint64_t* to = table_ + std::min(first + kChunk, stop) * bucket_words();
+void VisitedSet<W>::move_range(std::uint64_t from, std::uint64_t to, std::uint64_t* first, std::uint64_t* last,
+                               Held& held) {
+  for (std::uint64_t chunk = 0; from < to; from += kChunk, ++chunk) {
+    if (chunk % kPoll == kPoll - 1 && !budget_.go_on()) return;
+    std::uint64_t* begin = table_ + from * bucket_words();
+    std::uint64_t* end = table_ + std::min(from + kChunk, to) * bucket_words();
     const std::uint64_t held_before = held.count;
     held.states.resize(std::max(held.states.size(), (held.count + kChunk * kBucket) * words()));
-    for (const std::uint64_t* at = from; at != to; at += words()) {
+    for (const std::uint64_t* at = begin; at != end; at += words()) {
       std::memcpy(held.states.data() + held.count * words(), at, words() * 8);
       held.count += *at != 0;  // no branch: many slots are empty, and nobody can guess which
     }
-    std::fill(from, to, 0);
+    std::fill(begin, end, 0);
     const std::uint64_t taken = held.count;
     held.count = held_before;
     for (std::uint64_t i = held_before; i < taken; ++i) {
-      const std::uint64_t* state = held.states.data() + i * words();
+      const std::uint64_t* state = held.state(i, words());
       std::uint64_t* at = home(hash_stored(state));
-      if (at >= done_with)
-        put<Shared>(at, state);
-      else
+      if (at < first || !put(at, last, state))
         std::memmove(held.states.data() + held.count++ * words(), state, words() * 8);
     }
   }
 }
 
-// Puts a stored state into the first free slot.
+// Puts a stored state into the first free slot before `last`, if there is one.
 template <int W>
-template <bool Shared>
-void VisitedSet<W>::put(std::uint64_t* at, const std::uint64_t* state) {
-  for (;; at += words()) {
-    check(at != end_, "the visited set ran over its end");
-    std::uint64_t seen = std::atomic_ref(*at).load(std::memory_order_relaxed);
-    if (seen == 0 && write<Shared>(at, seen, *state, state)) return;
-  }
+bool VisitedSet<W>::put(std::uint64_t* at, const std::uint64_t* last, const std::uint64_t* state) {
+  while (at < last && *at != 0) at += words();
+  if (at >= last) return false;
+  std::memcpy(at, state, words() * 8);
+  return true;
 }
 
 }  // namespace surety
