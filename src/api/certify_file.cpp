@@ -38,7 +38,7 @@ int nesting(const std::string& text) {
 }
 
 struct Proof {
-  std::string kind, property;
+  std::string kind, property;  // a proof by rule sym-2 has more properties, in its certificate
   Certificate certificate;
 };
 
@@ -111,6 +111,14 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
       names.push_back(name.get<std::string>());
     }
   }
+  if (entry.contains("properties")) {
+    auto properties = list_field(entry, "properties", file);
+    if (!properties) return tl::unexpected(properties.error());
+    for (const auto& name : **properties) {
+      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'properties' should hold names")});
+      proof.certificate.properties.push_back(name.get<std::string>());
+    }
+  }
   for (const auto& entry_lts : **assumptions) {
     auto lts = read_lts_json(entry_lts, file, actions);
     if (!lts) return bad_input(std::move(lts.error()));
@@ -154,9 +162,21 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   if (proof.kind == "error") judgement = certify::check_error_free(model.network, proof.certificate, budget);
   if (proof.kind == "safety") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
-    for (const auto& property : model.properties)
-      if (property.name == proof.property)
-        judgement = certify::check_safety(safety_network(model), property, proof.certificate, budget);
+    std::vector<const Property*> properties;
+    const auto find = [&](const std::string& name) {
+      for (const auto& property : model.properties)
+        if (property.name == name) properties.push_back(&property);
+    };
+    find(proof.property);
+    if (!properties.empty() && !proof.certificate.properties.empty()) {
+      properties.clear();
+      for (const auto& name : proof.certificate.properties) find(name);
+      if (std::find(proof.certificate.properties.begin(), proof.certificate.properties.end(), proof.property) ==
+          proof.certificate.properties.end())
+        properties.clear();
+    }
+    if (!properties.empty())
+      judgement = certify::check_safety(safety_network(model), properties, proof.certificate, budget);
   }
   line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
   line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
@@ -213,7 +233,10 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });
   if (!proofs) return tl::unexpected(proofs.error());
   std::vector<std::string> named;
-  for (const auto& proof : *proofs) named.push_back(proof.property);
+  for (const auto& proof : *proofs) {
+    named.push_back(proof.property);
+    named.insert(named.end(), proof.certificate.properties.begin(), proof.certificate.properties.end());
+  }
   if (auto added = add_outside_properties(*model, named); !added) return tl::unexpected(added.error());
 
   Certification result;

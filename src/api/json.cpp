@@ -41,6 +41,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     out["why"] = describe(unknown->why);
     if (!unknown->assumptions.empty()) out["known"] = unknown->known;
+    if (!unknown->trace.empty()) out["assumption_trace"] = names(actions, unknown->trace);
   }
   if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && check.method != "monolithic") {
     out["assumptions"] = Json::array();
@@ -56,7 +57,8 @@ Json check_json(const Check& check, const ActionTable& actions) {
   out["conjectures"] = cost.conjectures;
   out["iterations"] = Json::array();
   for (const auto& i : cost.iterations)
-    out["iterations"].push_back({{"size", i.size},
+    out["iterations"].push_back({{"assumption", i.assumption},
+                                 {"size", i.size},
                                  {"oracle", i.oracle},
                                  {"states", i.states},
                                  {"transitions", i.transitions},
@@ -227,6 +229,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     Json proof{{"kind", check.kind}};
     if (!check.property.empty()) proof["property"] = check.property;
     proof["rule"] = holds->certificate.rule;
+    if (!holds->certificate.properties.empty()) proof["properties"] = holds->certificate.properties;
     proof["split"] = holds->certificate.split;
     proof["assumptions"] = Json::array();
     for (const Lts& a : holds->certificate.assumptions)

@@ -7,13 +7,15 @@
 
 #include <algorithm>
 
+#include "api/assumption.hpp"
 #include "api/split.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
+#include "decompose/order.hpp"
 #include "decompose/two_way.hpp"
-#include "rules/asym.hpp"
 #include "rules/liveness.hpp"
 #include "rules/monolithic.hpp"
+#include "rules/rules.hpp"
 
 namespace surety::api {
 namespace {
@@ -62,8 +64,32 @@ class Verifier {
         safety_(safety_network(model)),
         whole_(whole_network(model)) {}
 
-  Check safety(const Property& property, const Split& split) {
-    Check check = fresh("safety", request_.method, split);
+  // Reads the assumptions that the request names.
+  Outcome<void> read_assumptions() {
+    if (!request_.assumption.empty()) {
+      auto lts = read_assumption(request_.assumption, model_);
+      if (!lts) return tl::unexpected(std::move(lts.error()));
+      Alphabet known = alphabet_of(model_.network);
+      for (const Property& property : model_.properties) known = unite(known, property.lts.alphabet());
+      for (const Action a : subtract(lts->alphabet(), known)) {
+        const std::string name(model_.actions->name(a));
+        const std::string near = nearest(name, sorted_names(*model_.actions, known));
+        return bad_input(
+            {file_error(request_.assumption, fmt::format("no component has the action '{}' of this assumption", name),
+                        near.empty() ? "" : fmt::format("did you mean '{}'?", near))});
+      }
+      supplied_ = std::move(*lts);
+    }
+    for (const auto& where : request_.seed_assumptions) {
+      auto lts = read_assumption(where, model_);
+      if (!lts) return tl::unexpected(std::move(lts.error()));
+      seeds_.push_back(std::move(*lts));
+    }
+    return {};
+  }
+
+  Check safety(const Property& property, const std::string& method, const Split& split) {
+    Check check = fresh("safety", method, split);
     check.property = property.name;
     if (model_.priority() != nullptr && check.method != "monolithic") {
       check.note = fmt::format("{} does not know priorities; the whole product was searched", check.method);
@@ -71,19 +97,50 @@ class Verifier {
       check.split = {all_names(model_.network)};
     }
     auto prove = [&](Check& c) {
-      if (c.method == "asym") {
-        const AsymProblem problem{components(safety_, split[0]), components(safety_, split[1]), &property.lts};
-        return prove_asym(problem, budget_, request_.threads, c.cost);
-      }
-      return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
+      if (model_.priority() != nullptr)
+        return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
+      return find_rule(c.method)->prove(obligation(c.split, {&property}), means(c.cost));
     };
     auto replay = [&](const Violated& violated) {
       return certify::replay_violation(safety_, property, violated.trace);
     };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
-      return certify::check_safety(safety_, property, certificate, budget);
+      return certify::check_safety(safety_, {&property}, certificate, budget);
     };
     return run(std::move(check), prove, replay, recheck);
+  }
+
+  // Rule sym-2: a property a side, all proved at once. A violation is one of theirs; the others are then proved one by
+  // one with the rule for one property.
+  std::vector<Check> safety_together(const std::vector<const Property*>& properties, const Split& split) {
+    Check together = fresh("safety", request_.method, split);
+    const Property* violated_one = nullptr;
+    auto prove = [&](Check& c) { return find_rule(c.method)->prove(obligation(split, properties), means(c.cost)); };
+    auto replay = [&](const Violated& violated) -> std::optional<std::string> {
+      for (const Property* property : properties)
+        if (!certify::replay_violation(safety_, *property, violated.trace)) {
+          violated_one = property;
+          return std::nullopt;
+        }
+      return "it violates none of the properties";
+    };
+    auto recheck = [&](const Certificate& certificate, Budget& budget) {
+      return certify::check_safety(safety_, properties, certificate, budget);
+    };
+    together = run(std::move(together), prove, replay, recheck);
+    std::vector<Check> checks;
+    for (const Property* property : properties) {
+      if (violated_one != nullptr && property != violated_one) {
+        checks.push_back(safety(*property, "sym", split));
+        checks.back().note = fmt::format("{} ended with the violation of {}", request_.method, violated_one->name);
+        continue;
+      }
+      checks.push_back(together);
+      checks.back().property = property->name;
+      if (auto* holds = std::get_if<Holds>(&checks.back().verdict))
+        for (const Property* side : properties) holds->certificate.properties.push_back(side->name);
+    }
+    return checks;
   }
 
   // Does an ordinary process reach its own ERROR?
@@ -147,6 +204,22 @@ class Verifier {
   }
 
  private:
+  Obligation obligation(const Split& split, const std::vector<const Property*>& properties) const {
+    Obligation out;
+    for (const auto& side : split) out.sides.push_back(components(safety_, side));
+    for (const Property* property : properties) out.properties.push_back(&property->lts);
+    return out;
+  }
+  Means means(Cost& cost) const {
+    return {budget_,
+            cost,
+            request_.threads,
+            *learner_named(request_.learner),
+            request_.alphabet == "full" ? AlphabetMode::full : AlphabetMode::refine,
+            supplied_ ? &*supplied_ : nullptr,
+            &seeds_};
+  }
+
   Fairness fairness() const { return request_.unfair ? Fairness::none : Fairness::choice; }
 
   // For checks whose proofs the checker cannot repeat: counterexamples are replayed all the same.
@@ -225,9 +298,26 @@ class Verifier {
   Budget& budget_;
   Network safety_;
   Network whole_;
+  std::optional<Lts> supplied_;
+  std::vector<Lts> seeds_;
 };
 
 }  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> out;
+  for (const Rule& rule : all_rules()) out.push_back(rule.name);
+  return out;
+}
+
+std::vector<std::string> options_of(const std::string& method) {
+  const Rule* rule = find_rule(method);
+  if (rule == nullptr || rule->sides == Rule::Sides::one) return {};
+  std::vector<std::string> out{"split", "alphabet"};
+  if (rule->learns) out.insert(out.end(), {"learner", "queries", "seed-assumption"});
+  if (rule->name == "asym") out.push_back("assumption");
+  return out;
+}
 
 std::string verdict_name(const Verdict& verdict) {
   if (std::holds_alternative<Holds>(verdict)) return "holds";
@@ -320,26 +410,52 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
   return plan;
 }
 
-Outcome<Split> choose_split(const Request& request, const Network& network) {
-  const bool compositional = request.method != "monolithic";
-  if (compositional && network.components.size() < 2)
-    return usage(fmt::format("--method {} needs at least two components", request.method),
+// Nothing but a check of what was said: the split itself may depend on the property.
+Outcome<Split> given_split(const Request& request, const Rule& rule, const Network& network) {
+  if (rule.sides != Rule::Sides::one && network.components.size() < 2)
+    return usage(fmt::format("--method {} needs at least two components", rule.name),
                  "give the system as several components, or use --method monolithic");
   if (request.split.empty()) return Split{};
   auto split = parse_split(request.split, network);
   if (!split) return split;
-  if (compositional && split->size() != 2)
-    return usage(fmt::format("--method {} needs a split in two, not in {}", request.method, split->size()),
+  if (rule.sides == Rule::Sides::two && split->size() != 2)
+    return usage(fmt::format("--method {} needs a split in two, not in {}", rule.name, split->size()),
                  "for example: --split \"a,b | c\"");
+  if (rule.sides == Rule::Sides::two_or_more && split->size() < 2)
+    return usage(fmt::format("--method {} needs a split in two or more", rule.name),
+                 "for example: --split \"a,b | c | d\"");
   return split;
+}
+
+Split choose_split(const Rule& rule, const Split& given, const Network& network, const Property& property) {
+  if (rule.sides == Rule::Sides::one) return {all_names(network)};
+  if (!given.empty()) return given;
+  return rule.chain ? default_order(network, property) : default_split(network, property);
+}
+
+Outcome<void> check_words(const Request& request) {
+  std::vector<std::string> methods, learners;
+  for (const Rule& rule : all_rules()) methods.push_back(rule.name);
+  for (const LearnerKind kind : kLearners) learners.push_back(learner_name(kind));
+  const std::vector<std::string> alphabets{"full", "refine"};
+  const auto known = [](const char* what, const std::string& name,
+                        const std::vector<std::string>& names) -> Outcome<void> {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return {};
+    const std::string near = nearest(name, names);
+    return usage(fmt::format("there is no {} '{}'", what, name),
+                 near.empty() ? fmt::format("this version has: {}", fmt::join(names, ", "))
+                              : fmt::format("did you mean '{}'?", near));
+  };
+  if (auto ok = known("method", request.method, methods); !ok) return ok;
+  if (auto ok = known("learner", request.learner, learners); !ok) return ok;
+  return known("alphabet mode", request.alphabet, alphabets);
 }
 
 }  // namespace
 
 Outcome<Report> verify(const Request& request) {
-  if (std::find(kMethods.begin(), kMethods.end(), request.method) == kMethods.end())
-    return usage(fmt::format("there is no method '{}'", request.method),
-                 fmt::format("this version has: {}", fmt::join(kMethods, ", ")));
+  if (auto ok = check_words(request); !ok) return tl::unexpected(std::move(ok.error()));
+  const Rule& rule = *find_rule(request.method);
   Budget budget(request.limits, request.interrupted, request.progress);
   Source source = request.source;
   std::vector<std::string> names;
@@ -358,14 +474,21 @@ Outcome<Report> verify(const Request& request) {
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const Network& network = report.model.network;
-  auto given = choose_split(request, network);
+  auto given = given_split(request, rule, network);
   if (!given) return tl::unexpected(std::move(given.error()));
 
   Verifier verifier(request, report.model, budget);
-  for (const auto* property : plan->safety) {
-    Split split = {all_names(network)};
-    if (request.method != "monolithic") split = given->empty() ? default_split(network, *property) : *given;
-    report.checks.push_back(verifier.safety(*property, split));
+  if (auto read = verifier.read_assumptions(); !read) return tl::unexpected(std::move(read.error()));
+  if (rule.property_a_side && !plan->safety.empty()) {
+    const Split split = choose_split(rule, *given, network, *plan->safety[0]);
+    if (plan->safety.size() != split.size())
+      return usage(fmt::format("--method {} takes one property a side: {}, not {}", rule.name, split.size(),
+                               plan->safety.size()),
+                   "name them in the order of the sides: --property P1 --property P2");
+    report.checks = verifier.safety_together(plan->safety, split);
+  } else {
+    for (const auto* property : plan->safety)
+      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property)));
   }
   if (plan->error) report.checks.push_back(verifier.error());
   if (plan->deadlock) report.checks.push_back(verifier.deadlock());

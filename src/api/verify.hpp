@@ -11,13 +11,15 @@
 
 namespace surety::api {
 
-inline const std::vector<std::string> kMethods = {"monolithic", "asym"};
-
 struct Request {
   Source source;                        // property files are filled in from `properties`
   std::vector<std::string> properties;  // names or files; none: everything that the input declares
   std::string method = "monolithic";
   std::string split;  // "a,b | c"; empty: chosen
+  std::string learner = "lstar";
+  std::string alphabet = "refine";
+  std::string assumption;                     // a supplied one: FILE or FILE:NAME
+  std::vector<std::string> seed_assumptions;  // to start from
   Limits limits;
   unsigned threads = 1;
   bool certify = true;
@@ -44,6 +46,10 @@ struct Report {
   Model model;
   std::vector<Check> checks;
 };
+
+std::vector<std::string> method_names();
+// The options that only some methods use, of this one.
+std::vector<std::string> options_of(const std::string& method);
 
 // "holds", "violated" or "unknown"
 std::string verdict_name(const Verdict& verdict);

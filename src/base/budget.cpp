@@ -50,6 +50,7 @@ std::string describe(Stop stop) {
     case Stop::states: return "states";
     case Stop::queries: return "queries";
     case Stop::interrupted: return "interrupted";
+    case Stop::assumption: return "a supplied assumption that is wrong";
   }
   return "?";
 }

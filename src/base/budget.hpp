@@ -15,7 +15,7 @@
 
 namespace surety {
 
-enum class Stop : int { none, time, memory, states, queries, interrupted };
+enum class Stop : int { none, time, memory, states, queries, interrupted, assumption };
 std::string describe(Stop stop);  // "time", "memory", ...
 
 struct Limits {

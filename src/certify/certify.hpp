@@ -21,9 +21,9 @@ struct Judgement {
   std::uint64_t states = 0;  // tuples met by all searches
 };
 
-// Is this certificate a proof that the network satisfies the property?
-Judgement check_safety(const Network& network, const Property& property, const Certificate& certificate,
-                       Budget& budget);
+// Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one a side.
+Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
+                       const Certificate& certificate, Budget& budget);
 
 // The same for "no deadlock is reachable".
 Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget);

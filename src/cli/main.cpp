@@ -130,6 +130,10 @@ int check_command(const Options& options) {
   request.properties = options.properties;
   request.method = options.method;
   request.split = options.split;
+  request.learner = options.learner;
+  request.alphabet = options.alphabet;
+  request.assumption = options.assumption;
+  request.seed_assumptions = options.seed_assumptions;
   request.limits = options.limits;
   request.threads = options.threads;
   request.certify = !options.no_certify;
@@ -216,6 +220,13 @@ void define_input(CLI::App& command, Options& o, const char* what) {
   command.add_flag("--quiet,-q", o.quiet, "no warnings, notes or progress");
 }
 
+std::string method_names() {
+  std::string out;
+  for (const auto& name : api::method_names())
+    if (name != "monolithic") out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
 // Every command takes every common option; those it does not use are noted (see `used`).
 void define_common(CLI::App& command, Options& o) {
   command
@@ -227,10 +238,16 @@ void define_common(CLI::App& command, Options& o) {
   command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")
       ->type_name("K=V")
       ->allow_extra_args(false);
-  command.add_option("--method", o.method, "monolithic (default), asym")->type_name("M");
-  command.add_option("--split", o.split, "which components form M1 and M2: \"a,b | c\"")->type_name("SIDES");
-  command.add_option("--learner", o.learner, "lstar (Rivest-Schapire, default)")->type_name("L");
-  command.add_option("--alphabet", o.alphabet, "full (default): assumptions over the whole interface")->type_name("A");
+  command.add_option("--method", o.method, "monolithic (default), " + method_names())->type_name("M");
+  command.add_option("--split", o.split, "which components form M1, M2, ...: \"a,b | c\" (default: chosen and shown)")
+      ->type_name("SIDES");
+  command
+      .add_option("--learner", o.learner, "lstar (Rivest-Schapire, default), lstar-angluin, kv (Kearns-Vazirani), ttt")
+      ->type_name("L");
+  command
+      .add_option("--alphabet", o.alphabet,
+                  "of assumptions: refine (default) grows it from the property's actions, full is the whole interface")
+      ->type_name("A");
   command.add_option("--time", o.time, "stop after this long: 60s, 500ms, 2m, 1h")->type_name("T");
   command.add_option("--memory", o.memory, "stop before using more than this: 200M, 2G")->type_name("SIZE");
   command.add_option("--states", o.states, "stop after exploring this many states")
@@ -251,7 +268,16 @@ void define_common(CLI::App& command, Options& o) {
       ->check(CLI::IsMember({"auto", "always", "never"}));
   command.add_flag("--verbose,-v", o.verbose, "tell more");
   command.add_flag("--no-certify", o.no_certify, "skip the re-check of proofs (for benchmarks)");
-  for (const char* later : {"--assumption", "--seed-assumption", "--reduction", "--engine", "--conformance"})
+  command
+      .add_option("--assumption", o.assumption,
+                  "an assumption that is said to hold of M2: FILE (.aut, .json) or FILE.lts:NAME")
+      ->type_name("FILE");
+  command
+      .add_option("--seed-assumption", o.seed_assumptions,
+                  "start learning from this assumption, right or wrong; repeatable, one an assumption of the rule")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  for (const char* later : {"--reduction", "--engine", "--conformance"})
     command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
 }
@@ -294,8 +320,6 @@ std::optional<api::Failure> settle(Options& o) {
     return wrong("--time", o.time, "for example 60s, 500ms, 2m");
   if (!o.memory.empty() && !(o.limits.memory = parse_size(o.memory)))
     return wrong("--memory", o.memory, "for example 200M, 2G");
-  if (o.learner != "lstar") return wrong("--learner", o.learner, "this version has: lstar");
-  if (o.alphabet != "full") return wrong("--alphabet", o.alphabet, "this version has: full");
   for (const auto& text : o.define_texts) {
     const auto define = parse_define(text);
     if (!define) return wrong("--define", text, "for example N=5");
@@ -417,7 +441,7 @@ int run(int argc, char** argv) {
   if (const auto failure = overwrites(o)) return fail(*failure);
   for (auto& [command, action] : commands) {
     if (!command.app->parsed()) continue;
-    if (o.method == "asym") command.used.insert({"--split", "--learner", "--alphabet", "--queries"});
+    for (const auto& option : api::options_of(o.method)) command.used.insert("--" + option);
     note_unused(command, o);
     return action();
   }

@@ -21,7 +21,9 @@ struct Options {
   std::string method = "monolithic";
   std::string split;
   std::string learner = "lstar";
-  std::string alphabet = "full";
+  std::string alphabet = "refine";
+  std::string assumption;
+  std::vector<std::string> seed_assumptions;
   std::string minimise;
   std::string equivalence;
   std::string output;

@@ -180,6 +180,8 @@ SubsetWalk::Node SubsetWalk::walk(Word word) {
   return node;
 }
 
+bool SubsetWalk::impossible(Node node) const { return node != kRejected && impl_->sets[node].size() == 1; }
+
 std::uint64_t SubsetWalk::states() const { return impl_->states.size(); }
 std::uint64_t SubsetWalk::transitions() const { return impl_->tried; }
 

@@ -29,6 +29,7 @@ class SubsetWalk {
   Node initial();
   Node step(Node node, std::uint32_t letter);  // by its place in the alphabet
   Node walk(Word word);                        // every action must be in the alphabet
+  bool impossible(Node node) const;            // no state at all: the product cannot do such a word
 
   std::uint64_t states() const;       // product states met so far
   std::uint64_t transitions() const;  // steps tried from them

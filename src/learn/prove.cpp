@@ -32,6 +32,7 @@ Learned prove(Learner& learner, Teacher& teacher, Budget& budget) {
     Answer answer = teacher.conjecture(hypothesis);
     if (std::holds_alternative<Accepted>(answer)) return Proved{hypothesis};
     if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
+    if (auto* widen = std::get_if<Widen>(&answer)) return Wider{std::move(widen->more), hypothesis};
     unknown.assumptions = {hypothesis};
     auto* refine = std::get_if<Refine>(&answer);
     if (refine == nullptr) {

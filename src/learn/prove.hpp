@@ -8,8 +8,12 @@ namespace surety {
 struct Proved {
   Lts assumption;
 };
-// Proved, Violated, or Unknown with the last conjecture.
-using Learned = std::variant<Proved, Violated, Unknown>;
+struct Wider {
+  Alphabet more;   // letters that the alphabet lacks
+  Lts assumption;  // the last conjecture, a seed for the next learner
+};
+// Proved, Wider, Violated, or Unknown with the last conjecture.
+using Learned = std::variant<Proved, Wider, Violated, Unknown>;
 
 Learned prove(Learner& learner, Teacher& teacher, Budget& budget);
 

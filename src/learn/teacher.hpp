@@ -14,9 +14,13 @@ struct Accepted {};
 struct Refine {
   Trace word;
 };
+// Over this alphabet the question cannot be settled: it lacks these letters.
+struct Widen {
+  Alphabet more;
+};
 // Violated: the question itself is settled, whatever the hypothesis. Stopped: the budget ended.
 struct Stopped {};
-using Answer = std::variant<Accepted, Refine, Violated, Stopped>;
+using Answer = std::variant<Accepted, Refine, Widen, Violated, Stopped>;
 
 class Teacher {
  public:

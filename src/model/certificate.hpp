@@ -20,6 +20,7 @@ struct Certificate {
   std::string rule;  // "asym", ... as --method names it
   Split split;
   std::vector<Lts> assumptions;
+  std::vector<std::string> properties = {};  // of rule sym-2: whose property is whose, by side
 };
 
 struct Holds {
@@ -33,6 +34,7 @@ struct Unknown {
   Stop why = Stop::none;
   std::vector<Lts> assumptions;  // the last conjecture, if there was one
   std::string known;             // what is known of it: "too weak", "too strong", "untested"
+  Trace trace = {};              // of a supplied assumption that is wrong: what the rest does
 };
 using Verdict = std::variant<Holds, Violated, Unknown>;
 

@@ -3,131 +3,194 @@
 #include "base/check.hpp"
 #include "engine/subset.hpp"
 #include "learn/caching_teacher.hpp"
-#include "learn/lstar.hpp"
+#include "learn/learner.hpp"
 #include "learn/prove.hpp"
-#include "model/transform.hpp"
+#include "learn/seed.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
 
 namespace surety {
 namespace {
 
-Alphabet alphabet_of(const std::vector<const Lts*>& group) {
-  Alphabet all;
-  for (const Lts* lts : group) all = unite(all, lts->alphabet());
-  return all;
-}
+using Outcome = SearchResult::Outcome;
 
-std::vector<Part> triple(const Lts* assumption, const std::vector<const Lts*>& components, const Lts& property) {
-  std::vector<Part> parts;
-  if (assumption != nullptr) parts.push_back({assumption});
-  for (const Lts* component : components) parts.push_back({component, Role::component, false});
-  parts.push_back({&property, Role::watch});
-  return parts;
-}
+// M2 as it is: the product of its components is searched.
+class PlainEnvironment : public Environment {
+ public:
+  PlainEnvironment(const Side& m2, const Means& means) : m2_(m2), alphabet_(alphabet_of(m2)), means_(means) {}
 
-// Interleaves a trace of M1 || P and a trace of M2 that agree on the interface; of the second only
-// as much as the first needs.
-Trace merge(Word first, Word second, const Alphabet& interface) {
-  Trace whole;
-  auto theirs = second.begin();
-  for (const Action a : first) {
-    if (interface.contains(a)) {
-      while (theirs != second.end() && !interface.contains(*theirs)) whole.push_back(*theirs++);
-      check(theirs != second.end() && *theirs == a, "the two halves of a counterexample disagree");
-      ++theirs;
-    }
-    whole.push_back(a);
+  const Alphabet& alphabet() const override { return alphabet_; }
+  std::variant<Kept, Broken, Stopped> keeps(const Lts& assumption) override {
+    auto result = check_triple(nullptr, m2_, assumption, means_);
+    if (result.outcome == Outcome::stopped) return Stopped{};
+    if (result.outcome == Outcome::exhausted) return Kept{};
+    return Broken{std::move(result.trace)};
   }
-  return whole;
-}
+  std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
+    auto result = performance(word, alphabet, m2_, means_);
+    if (result.outcome != Outcome::found) return std::nullopt;
+    return std::move(result.trace);
+  }
+
+ private:
+  const Side& m2_;
+  Alphabet alphabet_;
+  const Means& means_;
+};
 
 class AsymTeacher : public Teacher {
  public:
-  AsymTeacher(const AsymProblem& problem, Budget& budget, unsigned threads, Cost& cost)
-      : problem_(problem),
-        alphabet_(interface_alphabet(problem)),
-        budget_(budget),
-        threads_(threads),
-        cost_(cost),
-        walk_(triple(nullptr, problem.m1, *problem.property), alphabet_, budget) {}
+  AsymTeacher(Environment& environment, const Side& m1, const Lts& property, Alphabet alphabet, int level,
+              const Means& means)
+      : environment_(environment),
+        m1_(m1),
+        property_(property),
+        mine_(unite(alphabet_of(m1), property.alphabet())),
+        alphabet_(std::move(alphabet)),
+        level_(level),
+        means_(means),
+        walk_(triple(nullptr, m1, property), alphabet_, means.budget) {}
 
   const Alphabet& alphabet() const override { return alphabet_; }
   bool member(Word word) override { return walk_.walk(word) != SubsetWalk::kRejected; }
   Answer conjecture(const Lts& assumption) override;
+
   const SubsetWalk& walk() const { return walk_; }
+  std::vector<Lts> further;  // the environment's own assumptions, once it keeps this one
 
  private:
-  SearchResult look(const std::vector<Part>& parts) {
-    auto result = search(parts, Goal::violation, budget_, threads_);
-    cost_.add(result);
-    return result;
+  void ask(const char* oracle) {
+    means_.budget.phase(oracle);
+    states_before_ = means_.cost.states;
+    transitions_before_ = means_.cost.transitions;
   }
-  Answer note(const Lts& assumption, int oracle, const SearchResult& search, const char* result, Answer answer) {
-    cost_.iterations.push_back({assumption.state_count(), oracle, search.states, search.transitions, result});
-    return answer;
-  }
+  Answer note(const Lts& assumption, int oracle, const char* result, Answer answer);
+  Answer judge(const Lts& assumption, int oracle, const Trace& theirs);
 
-  // How M1 || P goes wrong when its environment does this word, or a prefix of it.
-  SearchResult violation_under(Word word) {
-    const Lts environment = trace_lts(word, alphabet_);
-    return look(triple(&environment, problem_.m1, *problem_.property));
-  }
-
-  const AsymProblem& problem_;
+  Environment& environment_;
+  const Side& m1_;
+  const Lts& property_;
+  Alphabet mine_;
   Alphabet alphabet_;
-  Budget& budget_;
-  unsigned threads_;
-  Cost& cost_;
+  int level_;
+  const Means& means_;
   SubsetWalk walk_;
+  std::uint64_t states_before_ = 0, transitions_before_ = 0;  // when the oracle was asked
 };
 
-using Outcome = SearchResult::Outcome;
+Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, Answer answer) {
+  auto& cost = means_.cost;
+  cost.iterations.push_back({level_, assumption.state_count(), oracle, cost.states - states_before_,
+                             cost.transitions - transitions_before_, result});
+  return answer;
+}
 
 Answer AsymTeacher::conjecture(const Lts& assumption) {
-  ++cost_.conjectures;
-  budget_.phase("oracle 1");
-  // Over the whole interface, no word at all is safe: M1 fails whatever M2 does.
-  if (assumption.state_count() == 0) {
-    const auto alone = violation_under({});
-    if (alone.outcome == Outcome::stopped) return Stopped{};
-    check(alone.outcome == Outcome::found, "the empty word is rejected, yet M1 alone is safe");
-    return note(assumption, 1, alone, "violated", Violated{alone.trace});
-  }
+  ++means_.cost.conjectures;
+  ask("oracle 1");
+  if (assumption.state_count() == 0) return judge(assumption, 1, {});  // not even silence is safe
 
-  const auto first = look(triple(&assumption, problem_.m1, *problem_.property));  // <A> M1 <P>
+  const auto first = check_triple(&assumption, m1_, property_, means_);  // <A> M1 <P>
   if (first.outcome == Outcome::stopped) return Stopped{};
-  if (first.outcome == Outcome::found)
-    return note(assumption, 1, first, "too weak", Refine{project(first.trace, alphabet_)});
+  if (first.outcome == Outcome::found) return note(assumption, 1, "too weak", Refine{project(first.trace, alphabet_)});
 
-  budget_.phase("oracle 2");
-  const auto second = look(triple(nullptr, problem_.m2, assumption));  // <true> M2 <A>
-  if (second.outcome == Outcome::stopped) return Stopped{};
-  if (second.outcome == Outcome::exhausted) return note(assumption, 2, second, "holds", Accepted{});
+  ask("oracle 2");
+  auto second = environment_.keeps(assumption);  // <true> M2 <A>
+  if (std::holds_alternative<Stopped>(second)) return Stopped{};
+  if (auto* kept = std::get_if<Environment::Kept>(&second)) {
+    further = std::move(kept->assumptions);
+    return note(assumption, 2, "holds", Accepted{});
+  }
+  const Trace& theirs = std::get<Environment::Broken>(second).trace;
+  Trace word = project(theirs, alphabet_);
+  if (member(word)) return note(assumption, 2, "too strong", Refine{std::move(word)});
+  return judge(assumption, 2, theirs);
+}
 
-  const Trace word = project(second.trace, alphabet_);
-  if (member(word)) return note(assumption, 2, second, "too strong", Refine{word});
-  if (!budget_.go_on()) return Stopped{};
-  const auto violation = violation_under(word);  // M2 really does this, and M1 then fails
-  if (violation.outcome == Outcome::stopped) return Stopped{};
-  check(violation.outcome == Outcome::found, "a rejected word does not lead M1 to a violation");
-  return note(assumption, 2, second, "violated", Violated{merge(violation.trace, second.trace, alphabet_)});
+// M2 does `theirs`, and M1 goes wrong under what A's alphabet shows of it. Do the two fit together?
+Answer AsymTeacher::judge(const Lts& assumption, int oracle, const Trace& theirs) {
+  if (!means_.budget.go_on()) return Stopped{};
+  auto ours = violation_under(project(theirs, alphabet_), alphabet_, m1_, property_, means_);
+  if (ours.outcome == Outcome::stopped) return Stopped{};
+  check(ours.outcome == Outcome::found, "a rejected word does not lead M1 to a violation");
+
+  const Alphabet interface = intersect(mine_, environment_.alphabet());
+  auto whole = merge({{ours.trace, mine_}, {theirs, environment_.alphabet()}});
+  if (!whole.stuck.empty())
+    if (const auto other = environment_.perform(project(ours.trace, interface), interface))
+      whole = merge({{ours.trace, mine_}, {*other, environment_.alphabet()}});
+  if (whole.stuck.empty()) return note(assumption, oracle, "violated", Violated{std::move(whole.trace)});
+  if (!means_.budget.go_on()) return Stopped{};
+  return note(assumption, oracle, "alphabet too small", Widen{subtract(whole.stuck, alphabet_)});
 }
 
 }  // namespace
 
-Alphabet interface_alphabet(const AsymProblem& problem) {
-  return intersect(unite(alphabet_of(problem.m1), problem.property->alphabet()), alphabet_of(problem.m2));
+Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, const Lts* seed, int level,
+                 const Means& means) {
+  const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
+  Alphabet alphabet = means.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
+  Lts last;  // the last conjecture over a smaller alphabet
+  while (true) {
+    AsymTeacher asym(environment, m1, property, alphabet, level, means);
+    CachingTeacher teacher(asym, means.budget);
+    const auto learner = make_learner(means.learner, teacher);
+    if (seed != nullptr) surety::seed(*learner, teacher, *seed, means.budget);
+    Learned learned = prove(*learner, teacher, means.budget);
+    means.cost.queries += teacher.queries();
+    means.cost.add(asym.walk().states(), asym.walk().transitions());  // all membership queries together: one search
+    if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
+    if (auto* unknown = std::get_if<Unknown>(&learned)) return std::move(*unknown);
+    if (auto* proved = std::get_if<Proved>(&learned)) {
+      Holds holds{{"asym", {}, {std::move(proved->assumption)}}};
+      for (Lts& a : asym.further) holds.certificate.assumptions.push_back(std::move(a));
+      return holds;
+    }
+    auto& wider = std::get<Wider>(learned);
+    check(!wider.more.empty(), "an alphabet should grow and nothing was said by what");
+    alphabet = unite(alphabet, wider.more);
+    last = std::move(wider.assumption);
+    seed = &last;
+  }
 }
 
-Verdict prove_asym(const AsymProblem& problem, Budget& budget, unsigned threads, Cost& cost) {
-  AsymTeacher asym(problem, budget, threads, cost);
-  CachingTeacher teacher(asym, budget);
-  LStar learner(teacher);
-  Learned learned = prove(learner, teacher, budget);
-  cost.queries = teacher.queries();
-  cost.add(asym.walk().states(), asym.walk().transitions());  // all membership queries together: one search
-  if (auto* proved = std::get_if<Proved>(&learned)) return Holds{{"asym", {}, {std::move(proved->assumption)}}};
-  if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
-  return std::get<Unknown>(std::move(learned));
+namespace {
+
+// With an assumption that was supplied (LEARN 7.1): M2 must keep it; then it is enough, or a second one is learned
+// beside it.
+Verdict prove_with_supplied(Environment& m2, const Obligation& obligation, const Means& means) {
+  const Lts& supplied = *means.supplied;
+  const auto note = [&](int oracle, const SearchResult& found, const char* result) {
+    ++means.cost.conjectures;
+    means.cost.iterations.push_back({1, supplied.state_count(), oracle, found.states, found.transitions, result});
+  };
+  const auto kept = check_triple(nullptr, obligation.sides[1], supplied, means);
+  if (kept.outcome == Outcome::stopped) return Unknown{means.budget.why(), {supplied}, "untested", {}};
+  if (kept.outcome == Outcome::found) {
+    note(2, kept, "wrong");
+    return Unknown{Stop::assumption, {supplied}, "wrong: the rest does not keep it", kept.trace};
+  }
+  const auto enough = check_triple(&supplied, obligation.sides[0], obligation.property(), means);
+  if (enough.outcome == Outcome::stopped) return Unknown{means.budget.why(), {supplied}, "the rest keeps it", {}};
+  if (enough.outcome == Outcome::exhausted) {
+    note(1, enough, "holds");
+    return Holds{{"asym", {}, {supplied}}};
+  }
+  note(1, enough, "too weak");
+  Side m1 = obligation.sides[0];
+  m1.push_back(&supplied);
+  Verdict verdict = prove_in(m2, m1, obligation.property(), means.seed(0), 2, means);
+  if (auto* holds = std::get_if<Holds>(&verdict))
+    holds->certificate.assumptions.insert(holds->certificate.assumptions.begin(), supplied);
+  return verdict;
+}
+
+}  // namespace
+
+Verdict prove_asym(const Obligation& obligation, const Means& means) {
+  PlainEnvironment m2(obligation.sides[1], means);
+  if (means.supplied != nullptr) return prove_with_supplied(m2, obligation, means);
+  return prove_in(m2, obligation.sides[0], obligation.property(), means.seed(0), 1, means);
 }
 
 }  // namespace surety

@@ -4,27 +4,41 @@
 //        -------------------------------
 //             <true> M1 || M2 <P>
 //
-// A is learned over the whole interface (aM1 u aP) n aM2; the language that L*
-// is after is the weakest assumption of M1, but most proofs need less.
+// The language that a learner is after is the weakest assumption of M1 over A's
+// alphabet, but most proofs need less. The alphabet is the whole interface
+// (aM1 u aP) n aM2, or starts from the property's part of it and grows: what seems
+// to be a violation over a small alphabet is one only if a trace of M1 || P and a
+// trace of M2 agree on the whole interface. Where they do not, the actions they
+// disagree on are added, and the last conjecture seeds the next learner.
 #pragma once
 
-#include <vector>
-
-#include "model/certificate.hpp"
-#include "rules/cost.hpp"
+#include "learn/teacher.hpp"
+#include "rules/obligation.hpp"
 
 namespace surety {
 
-// Components have no error states (without_error): whether one side goes wrong by itself is another question.
-struct AsymProblem {
-  std::vector<const Lts*> m1;
-  std::vector<const Lts*> m2;
-  const Lts* property = nullptr;
+// What M1 is put into: M2, or a chain of components that is proved by the same rule.
+class Environment {
+ public:
+  struct Kept {
+    std::vector<Lts> assumptions;  // that the environment in turn was proved with
+  };
+  struct Broken {
+    Trace trace;  // of the whole environment
+  };
+
+  virtual ~Environment() = default;
+  virtual const Alphabet& alphabet() const = 0;
+  virtual std::variant<Kept, Broken, Stopped> keeps(const Lts& assumption) = 0;  // <true> M2 <A>
+  // A trace that does this word over this alphabet. Nothing: there is none, or finding out costs too much.
+  virtual std::optional<Trace> perform(Word word, const Alphabet& alphabet) = 0;
 };
 
-// The verdict's certificate has the assumption; the caller knows the names for its split.
-Verdict prove_asym(const AsymProblem& problem, Budget& budget, unsigned threads, Cost& cost);
+// `level` counts from 1: which of several assumptions this is, for the report.
+Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, const Lts* seed, int level,
+                 const Means& means);
 
-Alphabet interface_alphabet(const AsymProblem& problem);
+// Two sides.
+Verdict prove_asym(const Obligation& obligation, const Means& means);
 
 }  // namespace surety

@@ -1,0 +1,172 @@
+#include "certify/rules.hpp"
+
+#include <fmt/format.h>
+
+namespace surety::certify {
+namespace {
+
+using Kind = Judgement::Kind;
+
+// <A> M <P> for each A (none: true): a plain search of all together.
+class Premises {
+ public:
+  explicit Premises(Budget& budget) : budget_(budget) {}
+
+  // False once a premise fails; `result` then says which and why.
+  bool triple(const std::string& name, const std::vector<const Lts*>& assumptions, const std::vector<const Lts*>& side,
+              const Lts& property) {
+    Question question{.components = side, .property = &property};
+    question.components.insert(question.components.end(), assumptions.begin(), assumptions.end());
+    return ask(name, question);
+  }
+  bool ask(const std::string& name, const Question& question) {
+    result = premise(name, question, budget_, states_);
+    return result.kind == Kind::accepted;
+  }
+  Judgement result{Kind::accepted, {}, {}, 0};
+
+ private:
+  Budget& budget_;
+  std::uint64_t states_ = 0;
+};
+
+Judgement check_monolithic(const Claim& claim, Budget& budget) {
+  if (claim.sides.size() != 1) return refuse("rule monolithic has no split");
+  Premises premises(budget);
+  premises.triple("<true> M <P>", {}, claim.sides[0], *claim.properties[0]);
+  return premises.result;
+}
+
+// M1 || M2 satisfies P if <A> M1 <P> and <true> M2 <A>; A may be a conjunction.
+Judgement check_asym(const Claim& claim, Budget& budget) {
+  if (claim.sides.size() != 2) return refuse("rule asym needs a split in two");
+  if (claim.assumptions.empty()) return refuse("rule asym needs an assumption");
+  std::vector<const Lts*> all;
+  for (const Lts& a : claim.assumptions) all.push_back(&a);
+  Premises premises(budget);
+  if (!premises.triple("premise 1, <A> M1 <P>,", all, claim.sides[0], *claim.properties[0])) return premises.result;
+  for (const Lts* a : all)
+    if (!premises.triple("premise 2, <true> M2 <A>,", {}, claim.sides[1], *a)) {
+      if (premises.result.kind == Kind::refused)
+        premises.result.reason = "premise 2, <true> M2 <A>, does not hold: M2 breaks the assumption";
+      break;
+    }
+  return premises.result;
+}
+
+// M1 || ... || Mn satisfies P if <A1> M1 <P>, <A2> M2 <A1>, ..., <true> Mn <A(n-1)>.
+Judgement check_asym_n(const Claim& claim, Budget& budget) {
+  const std::size_t n = claim.sides.size();
+  if (n < 2) return refuse("rule asym-n needs two sides or more");
+  if (claim.assumptions.size() != n - 1) return refuse("rule asym-n needs an assumption less than sides");
+  Premises premises(budget);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<const Lts*> assumption;
+    if (i + 1 < n) assumption.push_back(&claim.assumptions[i]);
+    const Lts& property = i == 0 ? *claim.properties[0] : claim.assumptions[i - 1];
+    if (!premises.triple(fmt::format("premise {}, about M{},", i + 1, i + 1), assumption, claim.sides[i], property))
+      break;
+  }
+  return premises.result;
+}
+
+// An automaton for what A rejects: it follows every word, and once A has rejected, `signal` may happen.
+Lts what_is_rejected_by(const Lts& a, Action signal) {
+  LtsBuilder builder;
+  const State rejected{a.state_count()};
+  builder.set_state_count(a.state_count() + 1);
+  for (const Action letter : a.alphabet()) {
+    for (std::uint32_t s = 0; s < a.state_count(); ++s) {
+      const auto steps = a.steps(State{s}, letter);
+      builder.add_step(State{s}, letter, steps.empty() ? rejected : steps.front().target);
+    }
+    builder.add_step(rejected, letter, rejected);
+  }
+  builder.add_step(rejected, signal, rejected);
+  return builder.build();
+}
+
+// Is there no word that all Ai reject, that P rejects too if there is one, and that the side can do if there is one?
+bool nothing_is_rejected_by_all(const std::string& name, const Claim& claim, const Lts* property,
+                                const std::vector<const Lts*>& side, Premises& premises) {
+  std::uint32_t last = 0;
+  auto look = [&](const Lts& lts) {
+    for (const Action a : lts.alphabet()) last = std::max(last, a.value);
+  };
+  for (const auto& group : claim.sides)
+    for (const Lts* lts : group) look(*lts);
+  for (const Lts* lts : claim.properties) look(*lts);
+  for (const Lts& lts : claim.assumptions) look(lts);
+  const Action signal{last + 1};  // an action that nobody has
+
+  std::vector<Lts> rejected;
+  for (const Lts& a : claim.assumptions) rejected.push_back(what_is_rejected_by(a, signal));
+  if (property != nullptr) rejected.push_back(what_is_rejected_by(*property, signal));
+  LtsBuilder never;
+  never.add_to_alphabet({signal});
+  const Lts no_signal = never.build();
+  Question question{.components = side, .property = &no_signal};
+  for (const Lts& lts : rejected) question.components.push_back(&lts);
+  if (premises.ask(name, question)) return true;
+  if (premises.result.kind == Kind::refused) {
+    premises.result.reason = name + " does not hold: the assumptions all reject a word";
+    premises.result.trace.pop_back();  // the signal
+  }
+  return false;
+}
+
+// The symmetric rules: <Ai> Mi <Pi> for every i, and no word that all Ai reject (sym), that P rejects too (sym-a), that
+// a certain Mi can do (sym-b). Rule sym-2 has a property a side and also <Aj> Mj <Ai> for all i and j.
+Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget) {
+  const bool crossed = rule.rfind("sym-2", 0) == 0;
+  const std::size_t n = claim.sides.size();
+  const auto property = [&](std::size_t i) -> const Lts& { return *claim.properties[crossed ? i : 0]; };
+  if (n < 2) return refuse(fmt::format("rule {} needs two sides or more", rule));
+  if (claim.assumptions.size() != n) return refuse(fmt::format("rule {} needs an assumption a side", rule));
+  if (claim.properties.size() != (crossed ? n : 1)) return refuse(fmt::format("rule {} has other properties", rule));
+  for (const Lts& a : claim.assumptions)
+    if (a.alphabet() != claim.assumptions[0].alphabet()) return refuse("the assumptions have different alphabets");
+  Premises premises(budget);
+  for (std::size_t i = 0; i < n; ++i)
+    if (!premises.triple(fmt::format("premise 1, <A{0}> M{0} <P>,", i + 1), {&claim.assumptions[i]}, claim.sides[i],
+                         property(i)))
+      return premises.result;
+  for (std::size_t i = 0; i < n && crossed; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (i != j && !premises.triple(fmt::format("premise 3, <A{0}> M{0} <A{1}>,", j + 1, i + 1),
+                                     {&claim.assumptions[j]}, claim.sides[j], claim.assumptions[i]))
+        return premises.result;
+
+  const std::string name = "the closing premise";
+  if (rule.back() == 'a') {
+    for (const Lts* p : claim.properties)
+      if (!nothing_is_rejected_by_all(name, claim, p, {}, premises)) break;
+  } else if (rule.back() == 'b') {
+    for (const auto& side : claim.sides)
+      if (nothing_is_rejected_by_all(name, claim, nullptr, side, premises)) break;
+  } else {
+    nothing_is_rejected_by_all(name, claim, nullptr, {}, premises);
+  }
+  return premises.result;
+}
+
+}  // namespace
+
+Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget) {
+  if (claim.properties.empty()) return refuse("there is no property");
+  for (const Lts& a : claim.assumptions) {
+    if (!is_deterministic(a)) return refuse("the assumption is not deterministic");
+    if (a.error()) return refuse("the assumption has an error state");
+  }
+  if (rule.rfind("sym", 0) == 0) {
+    for (const char* known : {"sym", "sym-a", "sym-b", "sym-2", "sym-2a", "sym-2b"})
+      if (rule == known) return check_sym(rule, claim, budget);
+  } else if (claim.properties.size() == 1) {
+    if (rule == "monolithic") return check_monolithic(claim, budget);
+    if (rule == "asym") return check_asym(claim, budget);
+    if (rule == "asym-n") return check_asym_n(claim, budget);
+  }
+  return refuse(fmt::format("there is no rule '{}'", rule));
+}
+
+}  // namespace surety::certify

@@ -1,0 +1,35 @@
+// The checker's own plain search: tuples in a table, every step of the whole by
+// its definition, nothing clever.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "certify/certify.hpp"
+
+namespace surety::certify {
+
+// What a plain search is asked: can the components violate the property, deadlock, or reach an error state?
+struct Question {
+  std::vector<const Lts*> components = {};
+  const Lts* property = nullptr;
+  bool deadlock = false;
+  bool error = false;
+};
+
+using Tuple = std::vector<State>;  // where each component is
+
+// A state without steps is successful termination, not a deadlock, iff every component that has an END is in it, and
+// the actions of the others are all actions of those (FSP.md 4; a component that starts in its END is one of the
+// others).
+bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple);
+
+// Goes through every reachable tuple. accepted: nothing bad; refused: something bad, with its trace.
+Judgement plain_search(const Question& question, Budget& budget);
+
+// One premise of a rule; a refusal says which. Adds the tuples met to `states`.
+Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states);
+
+inline Judgement refuse(std::string reason) { return {Judgement::Kind::refused, std::move(reason), {}, 0}; }
+
+}  // namespace surety::certify

@@ -1,0 +1,73 @@
+#include "rules/asym_n.hpp"
+
+#include <memory>
+
+#include "rules/asym.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+
+// Sides first .. n-1, as the environment of what stands before them.
+class Chain : public Environment {
+ public:
+  Chain(const std::vector<Side>& sides, std::size_t first, const Means& means)
+      : sides_(sides), first_(first), means_(means) {
+    for (std::size_t i = first; i < sides.size(); ++i) alphabet_ = unite(alphabet_, alphabet_of(sides[i]));
+    if (first + 1 < sides.size()) rest_ = std::make_unique<Chain>(sides, first + 1, means);
+  }
+
+  const Alphabet& alphabet() const override { return alphabet_; }
+
+  std::variant<Kept, Broken, Stopped> keeps(const Lts& assumption) override {
+    if (!rest_) {
+      auto result = check_triple(nullptr, sides_[first_], assumption, means_);
+      if (result.outcome == Outcome::stopped) return Stopped{};
+      if (result.outcome == Outcome::exhausted) return Kept{};
+      return Broken{std::move(result.trace)};
+    }
+    // The assumption asked about changes a little from call to call, and so does the one that it needs.
+    Verdict verdict = prove_in(*rest_, sides_[first_], assumption, last_ ? &*last_ : means_.seed(first_),
+                               static_cast<int>(first_) + 1, means_);
+    if (auto* violated = std::get_if<Violated>(&verdict)) return Broken{std::move(violated->trace)};
+    auto* holds = std::get_if<Holds>(&verdict);
+    if (holds == nullptr) return Stopped{};
+    last_ = holds->certificate.assumptions.front();
+    return Kept{std::move(holds->certificate.assumptions)};
+  }
+
+  // Every side for itself; if their traces do not fit together, it is not known whether others would.
+  std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
+    std::vector<Share> shares{{{word.begin(), word.end()}, alphabet}};
+    for (std::size_t i = first_; i < sides_.size(); ++i) {
+      auto result = performance(word, alphabet, sides_[i], means_);
+      if (result.outcome != Outcome::found) return std::nullopt;
+      shares.push_back({std::move(result.trace), alphabet_of(sides_[i])});
+    }
+    auto merged = merge(shares);
+    if (!merged.stuck.empty()) return std::nullopt;
+    return std::move(merged.trace);
+  }
+
+ private:
+  const std::vector<Side>& sides_;
+  std::size_t first_;
+  const Means& means_;
+  Alphabet alphabet_;
+  std::unique_ptr<Chain> rest_;
+  std::optional<Lts> last_;
+};
+
+}  // namespace
+
+Verdict prove_asym_n(const Obligation& obligation, const Means& means) {
+  Chain rest(obligation.sides, 1, means);
+  Verdict verdict = prove_in(rest, obligation.sides[0], obligation.property(), means.seed(0), 1, means);
+  if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.rule = "asym-n";
+  return verdict;
+}
+
+}  // namespace surety

@@ -1,0 +1,17 @@
+// Rule ASYM for n components in a row (SPIN 3.2, LEARN):
+//
+//    <A1> M1 <P>    <A2> M2 <A1>    ...    <true> Mn <A(n-1)>
+//    --------------------------------------------------------
+//                  <true> M1 || ... || Mn <P>
+//
+// The environment of M1 is the chain M2 ... Mn. Whether it keeps A1 is the same
+// question again, with A1 as the property: the product of the rest is never built.
+#pragma once
+
+#include "rules/obligation.hpp"
+
+namespace surety {
+
+Verdict prove_asym_n(const Obligation& obligation, const Means& means);
+
+}  // namespace surety

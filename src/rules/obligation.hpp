@@ -1,0 +1,59 @@
+// What a rule has to prove, and what it may use. Every rule is one function
+//
+//   Verdict prove_NAME(const Obligation&, const Means&)
+//
+// whose certificate, if it finds one, has the assumptions; the caller knows the
+// names for its split.
+#pragma once
+
+#include <vector>
+
+#include "learn/learner.hpp"
+#include "model/certificate.hpp"
+#include "rules/cost.hpp"
+
+namespace surety {
+
+using Side = std::vector<const Lts*>;  // components that are kept together
+
+// M1 || ... || Mn satisfies P. Components have no error states (without_error): whether one goes wrong by itself is
+// another question.
+struct Obligation {
+  std::vector<Side> sides;
+  std::vector<const Lts*> properties;  // one; rule sym-2 takes one a side
+
+  const Lts& property() const { return *properties.front(); }
+};
+
+enum class AlphabetMode { full, refine };
+
+struct Means {
+  Budget& budget;
+  Cost& cost;
+  unsigned threads = 1;
+  LearnerKind learner = LearnerKind::lstar;
+  AlphabetMode alphabet = AlphabetMode::refine;
+  const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
+  const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one an assumption
+
+  const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
+};
+
+inline Alphabet alphabet_of(const Side& side) {
+  Alphabet all;
+  for (const Lts* lts : side) all = unite(all, lts->alphabet());
+  return all;
+}
+
+// Actions of at least two sides.
+inline Alphabet shared_alphabet(const std::vector<Side>& sides) {
+  Alphabet seen, shared;
+  for (const Side& side : sides) {
+    const Alphabet mine = alphabet_of(side);
+    shared = unite(shared, intersect(seen, mine));
+    seen = unite(seen, mine);
+  }
+  return shared;
+}
+
+}  // namespace surety

@@ -1,0 +1,50 @@
+#include "rules/rules.hpp"
+
+#include "rules/asym.hpp"
+#include "rules/asym_n.hpp"
+#include "rules/monolithic.hpp"
+#include "rules/sym.hpp"
+
+namespace surety {
+namespace {
+
+using Closing = SymRule::Closing;
+constexpr SymRule kSym{"sym", Closing::nothing, false}, kSymA{"sym-a", Closing::property, false},
+    kSymB{"sym-b", Closing::component, false}, kSym2{"sym-2", Closing::nothing, true},
+    kSym2a{"sym-2a", Closing::property, true}, kSym2b{"sym-2b", Closing::component, true};
+
+template <const SymRule& rule>
+Verdict prove(const Obligation& obligation, const Means& means) {
+  return prove_sym(rule, obligation, means);
+}
+
+Verdict prove_monolithic(const Obligation& obligation, const Means& means) {
+  return check_property(obligation.sides[0], obligation.property(), nullptr, means.budget, means.threads, means.cost);
+}
+
+}  // namespace
+
+const std::vector<Rule>& all_rules() {
+  using Sides = Rule::Sides;
+  constexpr auto two_or_more = Sides::two_or_more;
+  static const std::vector<Rule> rules = {
+      {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false},
+      {.name = "asym", .sides = Sides::two, .prove = prove_asym},
+      {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true},
+      {.name = "sym", .sides = two_or_more, .prove = prove<kSym>},
+      {.name = "sym-a", .sides = two_or_more, .prove = prove<kSymA>},
+      {.name = "sym-b", .sides = two_or_more, .prove = prove<kSymB>},
+      {.name = "sym-2", .sides = two_or_more, .prove = prove<kSym2>, .property_a_side = true},
+      {.name = "sym-2a", .sides = two_or_more, .prove = prove<kSym2a>, .property_a_side = true},
+      {.name = "sym-2b", .sides = two_or_more, .prove = prove<kSym2b>, .property_a_side = true},
+  };
+  return rules;
+}
+
+const Rule* find_rule(const std::string& name) {
+  for (const Rule& rule : all_rules())
+    if (rule.name == name) return &rule;
+  return nullptr;
+}
+
+}  // namespace surety

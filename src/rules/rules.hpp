@@ -1,0 +1,24 @@
+// All ways to prove a safety property, by the names that --method gives them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/obligation.hpp"
+
+namespace surety {
+
+struct Rule {
+  enum class Sides { one, two, two_or_more };
+  std::string name;
+  Sides sides;
+  Verdict (*prove)(const Obligation&, const Means&);
+  bool learns = true;            // --learner means something to it
+  bool chain = false;            // without a split: all components in a row, not two sides
+  bool property_a_side = false;  // takes as many properties as sides
+};
+
+const std::vector<Rule>& all_rules();
+const Rule* find_rule(const std::string& name);  // null: there is none
+
+}  // namespace surety

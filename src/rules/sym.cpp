@@ -1,0 +1,312 @@
+#include "rules/sym.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "base/check.hpp"
+#include "engine/subset.hpp"
+#include "learn/caching_teacher.hpp"
+#include "learn/seed.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+using Closing = SymRule::Closing;
+
+// A with its rejecting state, where `signal` can happen: the product of several such can do it iff all have rejected.
+// With `last` it leads to the error state.
+Lts rejection(const Lts& a, Action signal, bool last) {
+  LtsBuilder builder;
+  const State sink{a.state_count()}, error{a.state_count() + 1};
+  builder.set_state_count(a.state_count() + (last ? 2 : 1));
+  builder.add_to_alphabet(a.alphabet());
+  for (std::uint32_t s = 0; s < a.state_count(); ++s)
+    for (const Action letter : a.alphabet()) {
+      const auto steps = a.steps(State{s}, letter);
+      builder.add_step(State{s}, letter, steps.empty() ? sink : steps.front().target);
+    }
+  for (const Action letter : a.alphabet()) builder.add_step(sink, letter, sink);
+  builder.add_step(sink, signal, last ? error : sink);
+  if (last) builder.set_error(error);
+  return builder.build();
+}
+
+// What a component can do and how it goes wrong, word by word, over the assumptions' alphabet.
+struct Component {
+  Component(const Side& s, const Lts& p, const Alphabet& alphabet, Budget& budget)
+      : side(s), property(p), wrong(triple(nullptr, s, p), alphabet, budget), able(parts(s), alphabet, budget) {}
+
+  static std::vector<Part> parts(const Side& side) {
+    std::vector<Part> out;
+    for (const Lts* lts : side) out.push_back({lts, Role::component, false});
+    return out;
+  }
+  const Side& side;
+  const Lts& property;
+  SubsetWalk wrong;  // the component with its property
+  SubsetWalk able;   // the component alone
+};
+
+class SymTeacher : public Teacher {
+ public:
+  SymTeacher(std::vector<std::unique_ptr<Component>>& components, std::size_t index, bool crossed,
+             const Alphabet& alphabet)
+      : components_(components), index_(index), crossed_(crossed), alphabet_(alphabet) {}
+
+  const Alphabet& alphabet() const override { return alphabet_; }
+  bool member(Word word) override {
+    if (!crossed_) return components_[index_]->wrong.walk(word) != SubsetWalk::kRejected;
+    const auto length = violating_prefix(word);
+    auto& able = components_[index_]->able;
+    return !length || able.impossible(able.walk(word.first(*length)));
+  }
+  Answer conjecture(const Lts&) override { return Stopped{}; }  // conjectures are judged together, not one by one
+
+  // The shortest prefix that leads some component to violate its property.
+  std::optional<std::size_t> violating_prefix(Word word) {
+    std::size_t shortest = std::numeric_limits<std::size_t>::max();
+    for (auto& component : components_)
+      for (std::size_t n = 0; n <= word.size() && n < shortest; ++n)
+        if (component->wrong.walk(word.first(n)) == SubsetWalk::kRejected) shortest = n;
+    if (shortest > word.size()) return std::nullopt;
+    return shortest;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Component>>& components_;
+  std::size_t index_;
+  bool crossed_;
+  const Alphabet& alphabet_;
+};
+
+// One run over one alphabet.
+class SymLoop {
+ public:
+  SymLoop(const SymRule& rule, const Obligation& obligation, const Alphabet& alphabet, const std::vector<Lts>& seeds,
+          const Means& means);
+  ~SymLoop();
+
+  // Nothing: the budget ended, or the alphabet is too small.
+  std::optional<Verdict> run();
+  const Alphabet& more() const { return more_; }  // what the alphabet lacks
+  std::vector<Lts> assumptions() const;
+
+ private:
+  enum class Next { premise, round, end };  // the premise holds; an assumption has changed; there is an answer
+
+  Next premises();
+  Next own(std::size_t i);
+  Next crossed(std::size_t j, std::size_t i);
+  Next closing();
+  Next refine(std::size_t i, int oracle, const SearchResult& found, Word word, const char* result);
+  Next refine_or_judge(const SearchResult& found);
+  Next judge(Word word);
+  void note(std::size_t i, int oracle, const SearchResult& search, const char* result) {
+    means_.cost.iterations.push_back({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle,
+                                      search.states, search.transitions, result});
+  }
+  SearchResult closing_search(const Lts* property, const Side* side) const;
+
+  const SymRule& rule_;
+  const Obligation& obligation_;
+  const Alphabet& alphabet_;
+  const Means& means_;
+  Action signal_;  // an action that nobody has
+  std::vector<std::unique_ptr<Component>> components_;
+  std::vector<std::unique_ptr<SymTeacher>> teachers_;
+  std::vector<std::unique_ptr<CachingTeacher>> caches_;
+  std::vector<std::unique_ptr<Learner>> learners_;
+  std::vector<bool> sound_;  // <Ai> Mi <Pi> holds for the Ai of now
+  std::optional<Verdict> verdict_;
+  Alphabet more_;
+};
+
+SymLoop::SymLoop(const SymRule& rule, const Obligation& obligation, const Alphabet& alphabet,
+                 const std::vector<Lts>& seeds, const Means& means)
+    : rule_(rule), obligation_(obligation), alphabet_(alphabet), means_(means), sound_(obligation.sides.size(), false) {
+  Alphabet used = alphabet_;
+  for (const Side& side : obligation.sides) used = unite(used, alphabet_of(side));
+  signal_ = Action{(used.empty() ? 0 : used[used.size() - 1].value) + 1};
+  for (std::size_t i = 0; i < obligation.sides.size(); ++i)
+    components_.push_back(std::make_unique<Component>(obligation.sides[i], *obligation.properties[rule.crossed ? i : 0],
+                                                      alphabet_, means.budget));
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    teachers_.push_back(std::make_unique<SymTeacher>(components_, i, rule.crossed, alphabet_));
+    caches_.push_back(std::make_unique<CachingTeacher>(*teachers_[i], means.budget));
+    learners_.push_back(make_learner(means.learner, *caches_[i]));
+    if (i < seeds.size()) seed(*learners_[i], *caches_[i], seeds[i], means.budget);
+  }
+}
+
+SymLoop::~SymLoop() {
+  for (std::size_t i = 0; i < components_.size(); ++i) {
+    const auto& component = *components_[i];
+    means_.cost.queries += caches_[i]->queries();
+    means_.cost.add(component.wrong.states() + component.able.states(),
+                    component.wrong.transitions() + component.able.transitions());
+  }
+}
+
+std::vector<Lts> SymLoop::assumptions() const {
+  std::vector<Lts> out;
+  for (const auto& learner : learners_) out.push_back(learner->hypothesis());
+  return out;
+}
+
+std::optional<Verdict> SymLoop::run() {
+  while (means_.budget.go_on()) {
+    const Next next = premises();
+    if (next == Next::end) return std::move(verdict_);
+    if (next == Next::premise) return Holds{{rule_.name, {}, assumptions()}};
+  }
+  return std::nullopt;
+}
+
+SymLoop::Next SymLoop::premises() {
+  const std::size_t n = components_.size();
+  for (std::size_t i = 0; i < n; ++i)
+    if (const Next next = own(i); next != Next::premise) return next;
+  for (std::size_t j = 0; j < n && rule_.crossed; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      if (i != j)
+        if (const Next next = crossed(j, i); next != Next::premise) return next;
+  return closing();
+}
+
+// 1  <Ai> Mi <Pi>
+SymLoop::Next SymLoop::own(std::size_t i) {
+  if (sound_[i]) return Next::premise;
+  means_.budget.phase("premise 1");
+  const Lts& a = learners_[i]->hypothesis();
+  if (!means_.budget.go_on()) return Next::end;
+  ++means_.cost.conjectures;
+  means_.budget.count_conjecture();
+  const auto found = check_triple(&a, components_[i]->side, components_[i]->property, means_);
+  if (found.outcome == Outcome::stopped) return Next::end;
+  if (found.outcome == Outcome::found) return refine(i, 1, found, project(found.trace, alphabet_), "too weak");
+  sound_[i] = true;
+  return Next::premise;
+}
+
+// 3  <Aj> Mj <Ai>
+SymLoop::Next SymLoop::crossed(std::size_t j, std::size_t i) {
+  means_.budget.phase("premise 3");
+  const auto found =
+      check_triple(&learners_[j]->hypothesis(), components_[j]->side, learners_[i]->hypothesis(), means_);
+  if (found.outcome == Outcome::stopped) return Next::end;
+  if (found.outcome == Outcome::exhausted) return Next::premise;
+  const Trace word = project(found.trace, alphabet_);
+  const bool keep = caches_[i]->member(word);
+  if (!means_.budget.go_on()) return Next::end;
+  if (keep) return refine(i, 2, found, word, "too strong");
+  // Mi can do a prefix that is a violation, and so can Mj. If all can, it is real; else Aj has no business having it.
+  const Word bad = Word(word).first(*teachers_[i]->violating_prefix(word));
+  const bool all = std::all_of(components_.begin(), components_.end(),
+                               [&](auto& c) { return !c->able.impossible(c->able.walk(bad)); });
+  if (!means_.budget.go_on()) return Next::end;
+  return all ? judge(bad) : refine(j, 2, found, word, "too weak");
+}
+
+// A word that all Ai reject, and the property too if there is one, and that the side can do if there is one.
+SearchResult SymLoop::closing_search(const Lts* property, const Side* side) const {
+  std::vector<Lts> rejecting;
+  for (std::size_t i = 0; i < learners_.size(); ++i)
+    rejecting.push_back(rejection(learners_[i]->hypothesis(), signal_, i == 0));
+  if (property != nullptr) rejecting.push_back(rejection(*property, signal_, false));
+  std::vector<Part> parts;
+  for (const Lts& lts : rejecting) parts.push_back({&lts});
+  if (side != nullptr)
+    for (const Lts* lts : *side) parts.push_back({lts, Role::component, false});
+  auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  means_.cost.add(found);
+  return found;
+}
+
+SymLoop::Next SymLoop::closing() {
+  means_.budget.phase("closing premise");
+  SearchResult found;
+  if (rule_.closing == Closing::nothing) {
+    found = closing_search(nullptr, nullptr);
+  } else if (rule_.closing == Closing::property) {
+    for (const Lts* property : obligation_.properties)
+      if (found = closing_search(property, nullptr); found.outcome != Outcome::exhausted) break;
+  } else {
+    for (const Side& side : obligation_.sides)
+      if (found = closing_search(nullptr, &side); found.outcome != Outcome::found) break;
+  }
+  if (found.outcome == Outcome::stopped) return Next::end;
+  if (found.outcome == Outcome::exhausted) {
+    for (std::size_t i = 0; i < learners_.size(); ++i) note(i, 2, found, "holds");
+    return Next::premise;
+  }
+  return refine_or_judge(found);
+}
+
+// Every Ai that rejects the word without need is weakened; if none does, it is a violation.
+SymLoop::Next SymLoop::refine_or_judge(const SearchResult& found) {
+  const Trace word = project(found.trace, alphabet_);
+  Next next = Next::premise;
+  for (std::size_t i = 0; i < caches_.size(); ++i) {
+    const bool keep = caches_[i]->member(word);
+    if (!means_.budget.go_on()) return Next::end;
+    if (keep) next = refine(i, 2, found, word, "too strong");
+  }
+  return next == Next::premise ? judge(Word(word).first(*teachers_[0]->violating_prefix(word))) : next;
+}
+
+SymLoop::Next SymLoop::refine(std::size_t i, int oracle, const SearchResult& found, Word word, const char* result) {
+  note(i, oracle, found, result);
+  learners_[i]->refine(word);
+  sound_[i] = false;
+  return Next::round;
+}
+
+// Every component can do the word, and it leads one of them to a violation. Do their traces fit together?
+SymLoop::Next SymLoop::judge(Word word) {
+  for (std::size_t k = 0; k < components_.size(); ++k) {
+    const auto& bad = *components_[k];
+    const auto first = violation_under(word, alphabet_, bad.side, bad.property, means_);
+    if (first.outcome == Outcome::stopped) return Next::end;
+    if (first.outcome != Outcome::found) continue;
+    const Trace done = project(first.trace, alphabet_);
+    std::vector<Share> shares{{first.trace, unite(alphabet_of(bad.side), bad.property.alphabet())}};
+    for (const auto& other : components_) {
+      if (other == components_[k]) continue;
+      const auto theirs = performance(done, alphabet_, other->side, means_);
+      if (theirs.outcome == Outcome::stopped) return Next::end;
+      check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
+      shares.push_back({theirs.trace, alphabet_of(other->side)});
+    }
+    auto whole = merge(std::move(shares));
+    if (whole.stuck.empty())
+      verdict_ = Violated{std::move(whole.trace)};
+    else
+      more_ = subtract(whole.stuck, alphabet_);
+    return Next::end;
+  }
+  check(false, "a violating word leads no component to a violation");
+  return Next::end;
+}
+
+}  // namespace
+
+Verdict prove_sym(const SymRule& rule, const Obligation& obligation, const Means& means) {
+  Alphabet alphabet;
+  for (const Lts* property : obligation.properties) alphabet = unite(alphabet, property->alphabet());
+  if (means.alphabet == AlphabetMode::full) alphabet = unite(alphabet, shared_alphabet(obligation.sides));
+  std::vector<Lts> seeds = means.seeds != nullptr ? *means.seeds : std::vector<Lts>{};
+  while (true) {
+    SymLoop loop(rule, obligation, alphabet, seeds, means);
+    if (auto verdict = loop.run()) return std::move(*verdict);
+    seeds = loop.assumptions();
+    if (!means.budget.go_on()) return Unknown{means.budget.why(), std::move(seeds), "untested"};
+    check(!loop.more().empty(), "the alphabet should grow and nothing was said by what");
+    alphabet = unite(alphabet, loop.more());
+  }
+}
+
+}  // namespace surety
