@@ -1,6 +1,8 @@
-// Every way to an answer gives the same answer: brute force, plain search, rules.
+// Every way to an answer gives the same answer: brute force, plain search, and every
+// rule with every learner and alphabet mode, on two to four components.
 //
-// 10,000 problems a run; with SURETY_SOAK_SECONDS=N (./dev soak) as many as fit in
+// 10,000 problems a run, each solved by plain search and by kEach of the other
+// configurations in turn; with SURETY_SOAK_SECONDS=N (./dev soak) as many as fit in
 // N seconds, from a seed that is printed.
 
 #include <fmt/format.h>
@@ -12,104 +14,181 @@
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
 #include "reference/reference.hpp"
-#include "rules/asym.hpp"
-#include "rules/monolithic.hpp"
+#include "rules/rules.hpp"
 
 namespace surety {
 namespace {
 
 constexpr std::uint64_t kProblems = 10'000;
+constexpr std::size_t kEach = 8;
 
 std::string show(const Problem& problem) {
   std::string out;
   for (const auto& lts : problem.m1) out += "m1: " + reference::text(lts) + "\n";
   for (const auto& lts : problem.m2) out += "m2: " + reference::text(lts) + "\n";
-  return out + "property: " + reference::text(problem.property) + "\n";
+  out += "property: " + reference::text(problem.property) + "\n";
+  for (const auto& lts : problem.more_properties) out += "property: " + reference::text(lts) + "\n";
+  return out;
 }
 
-// Nothing: the verdict is the right one and its proof or trace is accepted. Else what is wrong.
-std::string fault(const Problem& problem, Verdict verdict) {
-  const Network network = network_of(problem);
-  const Property property{"p", problem.property};
-  Budget budget;
-  if (auto* holds = std::get_if<Holds>(&verdict)) {
-    if (!problem.holds) return "holds, but brute force finds a violation";
-    holds->certificate.split = holds->certificate.rule == "asym" ? split_of(problem) : Split{};
-    if (holds->certificate.rule == "monolithic") {
-      auto& all = holds->certificate.split.emplace_back();
-      for (const auto& component : network.components) all.push_back(component.name);
-    }
-    const auto judgement = certify::check_safety(network, property, holds->certificate, budget);
-    return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
+struct Configuration {
+  const Rule* rule = nullptr;
+  LearnerKind learner = LearnerKind::lstar;
+  AlphabetMode alphabet = AlphabetMode::full;
+  bool separate = false;  // every component for itself
+
+  std::string name() const {
+    return fmt::format("{} {} {} {}", rule->name, learner_name(learner),
+                       alphabet == AlphabetMode::full ? "full" : "refine", separate ? "n-way" : "two-way");
   }
-  if (auto* violated = std::get_if<Violated>(&verdict)) {
-    if (problem.holds) return "violated, but brute force finds no violation";
-    if (auto wrong = certify::replay_violation(network, property, violated->trace)) return "the trace: " + *wrong;
-    auto all = pointers(problem.m1);
-    for (const auto& lts : problem.m2) all.push_back(&lts);
-    return reference::replays(all, &problem.property, violated->trace) ? "" : "brute force cannot replay the trace";
-  }
-  return "unknown without a budget";
+};
+
+std::vector<Configuration> configurations() {
+  std::vector<Configuration> out;
+  for (const Rule& rule : all_rules())
+    for (const LearnerKind learner : kLearners)
+      for (const AlphabetMode alphabet : {AlphabetMode::full, AlphabetMode::refine})
+        for (const bool separate : {false, true}) {
+          const bool possible = separate ? rule.sides == Rule::Sides::two_or_more : rule.sides != Rule::Sides::one;
+          if (possible && (rule.learns || learner == LearnerKind::lstar))
+            out.push_back({&rule, learner, alphabet, separate});
+        }
+  return out;
 }
 
 struct Totals {
-  std::uint64_t conjectures = 0, queries = 0, largest_assumption = 0;
+  std::uint64_t pairs = 0, conjectures = 0, queries = 0, largest_assumption = 0, widened = 0;
 };
 
-std::string solve(const Problem& problem, Totals& totals) {
-  auto all = pointers(problem.m1);
-  for (const auto& lts : problem.m2) all.push_back(&lts);
-  Budget budget;
-  Cost whole;
-  Verdict monolithic = check_property(all, problem.property, nullptr, budget, 1, whole);
-  if (auto* violated = std::get_if<Violated>(&monolithic))
-    if (violated->trace.size() != reference::shortest_violation(all, problem.property)->size())
-      return "monolithic: not a shortest trace";
-  if (auto wrong = fault(problem, std::move(monolithic)); !wrong.empty()) return "monolithic: " + wrong;
+// One problem, ready to be solved in many ways.
+class Case {
+ public:
+  explicit Case(const Problem& problem) : problem_(problem), network_(network_of(problem)) {
+    all_ = pointers(problem.m1);
+    for (const auto& lts : problem.m2) all_.push_back(&lts);
+    properties_.push_back({"p", problem.property});
+    for (const auto& lts : problem.more_properties)
+      properties_.push_back({"p" + std::to_string(properties_.size() + 1), lts});
+  }
 
-  const AsymProblem asym{pointers(problem.m1), pointers(problem.m2), &problem.property};
-  Cost cost;
-  Verdict verdict = prove_asym(asym, budget, 1, cost);
-  totals.conjectures += cost.conjectures;
-  totals.queries += cost.queries;
-  if (const auto* holds = std::get_if<Holds>(&verdict))
-    totals.largest_assumption =
-        std::max<std::uint64_t>(totals.largest_assumption, holds->certificate.assumptions[0].state_count());
-  if (cost.conjectures != cost.iterations.size()) return "asym: conjectures and iterations differ";
-  if (auto wrong = fault(problem, std::move(verdict)); !wrong.empty()) return "asym: " + wrong;
-  return "";
-}
+  // Nothing: plain search gives the right answer. Else what is wrong.
+  std::string monolithic() {
+    Budget budget;
+    Cost cost;
+    Verdict verdict = find_rule("monolithic")->prove({{all_}, {&problem_.property}}, {budget, cost});
+    if (auto* violated = std::get_if<Violated>(&verdict))
+      if (violated->trace.size() != reference::shortest_violation(all_, problem_.property)->size())
+        return "not a shortest trace";
+    Split whole(1);
+    for (const auto& component : network_.components) whole[0].push_back(component.name);
+    return fault(std::move(verdict), whole, {&properties_[0]});
+  }
 
-TEST(Agreement, AsymAndMonolithicAgreeWithBruteForceOnProblemsThatNeedAnAssumption) {
+  std::string solve(const Configuration& way, Totals& totals) {
+    const Split split = way.separate ? separate(problem_) : split_of(problem_);
+    Obligation obligation;
+    for (const auto& names : split) {
+      auto& side = obligation.sides.emplace_back();
+      for (const auto& component : network_.components)
+        if (std::find(names.begin(), names.end(), component.name) != names.end()) side.push_back(&component.lts);
+    }
+    std::vector<const Property*> properties{&properties_[0]};
+    if (way.rule->property_a_side)
+      for (std::size_t i = 1; i < split.size(); ++i) properties.push_back(&properties_[i]);
+    for (const auto* property : properties) obligation.properties.push_back(&property->lts);
+
+    Budget budget;
+    Cost cost;
+    Verdict verdict =
+        way.rule->prove(obligation, {.budget = budget, .cost = cost, .learner = way.learner, .alphabet = way.alphabet});
+    ++totals.pairs;
+    totals.conjectures += cost.conjectures;
+    totals.queries += cost.queries;
+    for (const auto& iteration : cost.iterations) totals.widened += iteration.result == "alphabet too small";
+    if (const auto* holds = std::get_if<Holds>(&verdict))
+      for (const Lts& a : holds->certificate.assumptions)
+        totals.largest_assumption = std::max<std::uint64_t>(totals.largest_assumption, a.state_count());
+    return fault(std::move(verdict), split, properties);
+  }
+
+ private:
+  // Nothing: the verdict is the right one and its proof or trace is accepted.
+  std::string fault(Verdict verdict, const Split& split, const std::vector<const Property*>& properties) {
+    const bool safe = std::all_of(properties.begin(), properties.end(), [&](const Property* p) { return holds(*p); });
+    Budget budget;
+    if (auto* proved = std::get_if<Holds>(&verdict)) {
+      if (!safe) return "holds, but brute force finds a violation";
+      proved->certificate.split = split;
+      const auto judgement = certify::check_safety(network_, properties, proved->certificate, budget);
+      return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
+    }
+    const auto* violated = std::get_if<Violated>(&verdict);
+    if (violated == nullptr) return "unknown without a budget";
+    if (safe) return "violated, but brute force finds no violation";
+    std::string wrong = "the trace violates nothing";
+    for (const Property* property : properties) {
+      const auto refused = certify::replay_violation(network_, *property, violated->trace);
+      const bool replays = reference::replays(all_, &property->lts, violated->trace);
+      if (!refused && replays) return "";
+      if (refused.has_value() == replays) return "the checker and brute force disagree about the trace";
+      if (refused) wrong = "the trace: " + *refused;
+    }
+    return wrong;
+  }
+
+  bool holds(const Property& property) {
+    const auto i = static_cast<std::size_t>(&property - properties_.data());
+    if (i == 0) return problem_.holds;
+    if (!known_[i]) known_[i] = !reference::shortest_violation(all_, property.lts);
+    return *known_[i];
+  }
+
+  const Problem& problem_;
+  Network network_;
+  std::vector<const Lts*> all_;
+  std::vector<Property> properties_;
+  std::array<std::optional<bool>, 4> known_;
+};
+
+TEST(Agreement, EveryRuleLearnerAndAlphabetAgreesWithBruteForceOnProblemsThatNeedAnAssumption) {
   using Clock = std::chrono::steady_clock;
   const char* soak = std::getenv("SURETY_SOAK_SECONDS");
   const std::uint64_t seed = soak != nullptr ? static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()) : 1;
   const auto until = Clock::now() + std::chrono::seconds(soak != nullptr ? std::atol(soak) : 0);
+  const auto ways = configurations();
   Problems problems(seed);
   Totals totals;
   std::uint64_t solved = 0;
   for (; soak != nullptr ? Clock::now() < until : solved < kProblems; ++solved) {
     const Problem problem = problems.next();
-    const std::string wrong = solve(problem, totals);
-    ASSERT_EQ(wrong, "") << "seed " << seed << ", problem " << solved << "\n" << show(problem);
+    Case one(problem);
+    ASSERT_EQ(one.monolithic(), "") << "seed " << seed << ", problem " << solved << "\n" << show(problem);
+    for (std::size_t i = 0; i < kEach; ++i) {
+      const auto& way = ways[(solved * kEach + i) % ways.size()];
+      ASSERT_EQ(one.solve(way, totals), "") << way.name() << ", seed " << seed << ", problem " << solved << "\n"
+                                            << show(problem);
+    }
   }
   const Mix& mix = problems.mix();
   fmt::print(
-      "{} problems (seed {}): {} hold, {} violated; {} with tau, {} nondeterministic, {} with more than two "
-      "components, "
-      "{} with a free action\n"
+      "{} problems (seed {}), {} (problem, configuration) pairs of {} configurations: {} hold, {} violated; {} with "
+      "tau, "
+      "{} nondeterministic, {} with a free action; {}, {} and {} with 2, 3 and 4 components\n"
       "of {} made: {} need no assumption, {} cannot be saved by one, {} are violated in fewer than 3 steps, {} too "
       "many of their kind\n"
-      "{} conjectures, {} queries, largest assumption {} states\n",
-      solved, seed, mix.kept[1], mix.kept[0], mix.with_tau, mix.nondeterministic, mix.several_components,
-      mix.free_action, mix.tried, mix.trivial, mix.hopeless, mix.shallow, mix.surplus, totals.conjectures,
-      totals.queries, totals.largest_assumption);
+      "{} conjectures, {} queries, alphabets widened {} times, largest assumption {} states\n",
+      solved, seed, totals.pairs, ways.size(), mix.kept[1], mix.kept[0], mix.with_tau, mix.nondeterministic,
+      mix.free_action, mix.components[2], mix.components[3], mix.components[4], mix.tried, mix.trivial, mix.hopeless,
+      mix.shallow, mix.surplus, totals.conjectures, totals.queries, totals.widened, totals.largest_assumption);
   // A test that sees only one kind of problem tests nothing.
   EXPECT_GT(mix.kept[0], solved * 2 / 5);
   EXPECT_GT(mix.kept[1], solved * 2 / 5);
   EXPECT_GT(mix.with_tau, solved / 10);
   EXPECT_GT(mix.nondeterministic, solved / 4);
-  EXPECT_GT(totals.conjectures, solved * 3 / 2);
+  EXPECT_GT(mix.components[3], solved / 5);
+  EXPECT_GT(mix.components[4], solved / 30);
+  EXPECT_GT(totals.conjectures, totals.pairs * 3 / 2);
+  EXPECT_GT(totals.widened, totals.pairs / 50);
 }
 
 }  // namespace

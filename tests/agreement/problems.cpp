@@ -59,9 +59,10 @@ Problem Problems::candidate() {
   Problem p;
   p.m1.push_back(component(0, 2));
   p.m2.push_back(component(2 - random_.below(2), 4));
-  if (random_.chance(15)) p.m1.push_back(component(0, 3));
-  if (random_.chance(15)) p.m2.push_back(component(3, 4));
+  if (random_.chance(30)) p.m1.push_back(component(0, 3));
+  if (random_.chance(30)) p.m2.push_back(component(3, 4));
   p.property = property();
+  for (int i = 0; i < 3; ++i) p.more_properties.push_back(property());
   return p;
 }
 
@@ -105,7 +106,7 @@ Problem Problems::next() {
     mix_.with_tau += tau;
     mix_.nondeterministic += nondeterministic;
     mix_.free_action += !subtract(p.property.alphabet(), known).empty();
-    mix_.several_components += all.size() > 2;
+    ++mix_.components[all.size()];
     return p;
   }
 }
@@ -117,6 +118,12 @@ Network network_of(const Problem& problem) {
   for (std::size_t i = 0; i < problem.m2.size(); ++i)
     network.components.push_back({"m2." + std::to_string(i), problem.m2[i]});
   return network;
+}
+
+Split separate(const Problem& problem) {
+  Split split;
+  for (const auto& component : network_of(problem).components) split.push_back({component.name});
+  return split;
 }
 
 Split split_of(const Problem& problem) {

@@ -19,13 +19,15 @@ namespace surety {
 struct Problem {
   std::vector<Lts> m1, m2;  // the components of each side
   Lts property;
-  bool holds = false;
+  std::vector<Lts> more_properties;  // for rules that take a property a side: those of the second side and on
+  bool holds = false;                // of the first property
 };
 
 struct Mix {
   std::uint64_t tried = 0, trivial = 0, hopeless = 0, shallow = 0, surplus = 0;
   std::array<std::uint64_t, 2> kept{};  // violated, holding
-  std::uint64_t with_tau = 0, nondeterministic = 0, free_action = 0, several_components = 0;
+  std::uint64_t with_tau = 0, nondeterministic = 0, free_action = 0;
+  std::array<std::uint64_t, 5> components{};  // how many problems have so many
 };
 
 class Problems {
@@ -51,6 +53,7 @@ inline std::vector<const Lts*> pointers(const std::vector<Lts>& group) {
 
 // m1.0, m1.1, ..., m2.0, ...
 Network network_of(const Problem& problem);
-Split split_of(const Problem& problem);
+Split split_of(const Problem& problem);  // m1 and m2
+Split separate(const Problem& problem);  // every component for itself
 
 }  // namespace surety

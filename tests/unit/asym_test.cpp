@@ -17,9 +17,10 @@ const Lts kOutput = lts("0 send 1, 1 output 2, 2 ack 0");
 const Lts kOutputEager = lts("0 send 1, 1 send 1, 1 output 2, 2 ack 0");
 const Lts kOrder = lts("0 input 1, 1 output 0");
 
-Verdict prove(const Lts& m1, const Lts& m2, const Lts& property, Cost& cost) {
+Verdict prove(const Lts& m1, const Lts& m2, const Lts& property, Cost& cost,
+              AlphabetMode alphabet = AlphabetMode::full) {
   Budget budget;
-  return prove_asym({{&m1}, {&m2}, &property}, budget, 1, cost);
+  return prove_asym({{{&m1}, {&m2}}, {&property}}, {.budget = budget, .cost = cost, .alphabet = alphabet});
 }
 
 TEST(Asym, ProvesTheChannelWithTwoConjectures) {
@@ -93,7 +94,8 @@ TEST(Asym, GivesItsLastConjectureWhenTheBudgetEnds) {
   limits.queries = 12;
   Budget budget(limits);
   Cost cost;
-  const Verdict verdict = prove_asym({{&kInput}, {&kOutputEager}, &kOrder}, budget, 1, cost);
+  const Verdict verdict = prove_asym({{{&kInput}, {&kOutputEager}}, {&kOrder}},
+                                     {.budget = budget, .cost = cost, .alphabet = AlphabetMode::full});
   const auto* unknown = std::get_if<Unknown>(&verdict);
   ASSERT_NE(unknown, nullptr);
   EXPECT_EQ(unknown->why, Stop::queries);

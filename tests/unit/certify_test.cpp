@@ -24,7 +24,7 @@ Certificate proof() { return {"asym", {{"input"}, {"output"}}, {kAssumption}}; }
 
 Judgement judge(const Certificate& certificate, const Network& network = channel()) {
   Budget budget;
-  return check_safety(network, kOrder, certificate, budget);
+  return check_safety(network, {&kOrder}, certificate, budget);
 }
 
 TEST(Certify, AcceptsAProof) { EXPECT_EQ(judge(proof()).kind, Kind::accepted); }
@@ -86,8 +86,9 @@ TEST(Certify, LetsActionsThatOnlyThePropertyHasHappenFreely) {
   const Network network{"n", {{"m", lts("0 a 0")}}};
   Budget budget;
   const Certificate whole{"monolithic", {{"m"}}, {}};
-  EXPECT_EQ(check_safety(network, {"p", lts("0 free 0")}, whole, budget).kind, Kind::accepted);
-  EXPECT_EQ(check_safety(network, {"p", lts("0 free 1, states=2")}, whole, budget).kind, Kind::refused);
+  const Property allows{"p", lts("0 free 0")}, once{"p", lts("0 free 1, states=2")};
+  EXPECT_EQ(check_safety(network, {&allows}, whole, budget).kind, Kind::accepted);
+  EXPECT_EQ(check_safety(network, {&once}, whole, budget).kind, Kind::refused);
 }
 
 TEST(Certify, AgreesWithBruteForceOnRandomSystems) {
@@ -104,7 +105,7 @@ TEST(Certify, AgreesWithBruteForceOnRandomSystems) {
     const Certificate whole{"monolithic", {{"x", "y"}}, {}};
     Budget budget;
     const auto violation = reference::shortest_violation(parts, property.lts);
-    const auto judgement = check_safety(network, property, whole, budget);
+    const auto judgement = check_safety(network, {&property}, whole, budget);
     ASSERT_EQ(judgement.kind == Kind::accepted, !violation.has_value());
     if (violation) {
       ASSERT_EQ(judgement.trace.size(), violation->size());
@@ -123,7 +124,7 @@ TEST(Certify, SaysUnfinishedWhenTheBudgetEnds) {
   Limits limits;
   limits.time = std::chrono::nanoseconds(0);
   Budget budget(limits);
-  const auto judgement = check_safety(channel(), kOrder, proof(), budget);
+  const auto judgement = check_safety(channel(), {&kOrder}, proof(), budget);
   EXPECT_EQ(judgement.kind, Kind::unfinished);
 }
 
