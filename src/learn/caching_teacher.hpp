@@ -20,6 +20,7 @@ class CachingTeacher : public Teacher {
   const Alphabet& alphabet() const override { return teacher_.alphabet(); }
   bool member(Word word) override;
   Answer conjecture(const Lts& hypothesis) override { return teacher_.conjecture(hypothesis); }
+  bool stopped() const override { return budget_.why() != Stop::none; }
 
   std::uint64_t queries() const { return queries_; }  // that reached the teacher
 

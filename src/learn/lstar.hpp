@@ -9,39 +9,25 @@
 // consistent. At most n-1 wrong conjectures, O(k n^2 + n log m) queries.
 #pragma once
 
-#include <vector>
-
-#include "learn/teacher.hpp"
+#include "learn/access_learner.hpp"
+#include "learn/rows.hpp"
 
 namespace surety {
 
-class LStar : public Learner {
+class LStar : public AccessLearner {
  public:
-  explicit LStar(Teacher& teacher);
-
-  const Lts& hypothesis() override;
-  void refine(Word counterexample) override;
+  explicit LStar(Teacher& teacher) : AccessLearner(teacher) {}
 
  private:
-  using Row = std::vector<bool>;  // one answer a suffix
-  struct Access {
-    Trace word;
-    Row row;
-    std::vector<Row> next;  // the rows of word.a, by letter
-  };
+  void close() override;
+  void split(Word w, bool truth) override;
+  void fill(Row& row, Word word, Word letter);  // asks for the columns that the row of word.letter does not have yet
 
-  void fill(Row& row, const Trace& word);
-  void fill(Access& state);
-  void close();
-  void add(Trace word);
-  std::uint32_t run(Word word) const;                                        // the state of the conjecture after a word
-  bool accepts(std::uint32_t state) const { return states_[state].row[0]; }  // suffix 0 is the empty word
-
-  Teacher& teacher_;
-  std::vector<Access> states_;   // S
-  std::vector<Trace> suffixes_;  // E
-  std::vector<std::vector<std::uint32_t>> delta_;
-  Lts hypothesis_;
+  std::vector<Trace> suffixes_;  // E without the empty word
+  RowTree tree_;
+  std::vector<Row> rows_;                // of S, by state
+  std::vector<Row> next_rows_;           // of S.Sigma, by state and letter
+  std::vector<std::uint32_t> state_of_;  // by node of the tree: the state with this row
 };
 
 }  // namespace surety

@@ -29,6 +29,8 @@ class Teacher {
   // Is the word in the language? The language is prefix-closed. Meaningless once the budget has ended.
   virtual bool member(Word word) = 0;
   virtual Answer conjecture(const Lts& hypothesis) = 0;
+  // The budget has ended: answers mean nothing any more, and learners return as soon as they can.
+  virtual bool stopped() const { return false; }
 };
 
 class Learner {
@@ -36,7 +38,8 @@ class Learner {
   virtual ~Learner() = default;
   // A deterministic LTS over the teacher's alphabet; without states: the empty language.
   virtual const Lts& hypothesis() = 0;
-  // Takes a word on which the last hypothesis is wrong. The next hypothesis is larger.
+  // Takes a word on which the last hypothesis is wrong. The next one has more states, and is right on this word and
+  // on all before it.
   virtual void refine(Word counterexample) = 0;
 };
 

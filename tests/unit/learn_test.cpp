@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "learn/caching_teacher.hpp"
+#include "learn/learner.hpp"
 #include "learn/lstar.hpp"
 #include "learn/prove.hpp"
 #include "model/equivalence.hpp"
@@ -50,7 +51,10 @@ struct Named {
   std::function<std::unique_ptr<Learner>(Teacher&)> make;
 };
 const Named kLearners[] = {
-    {"lstar", [](Teacher& teacher) { return std::make_unique<LStar>(teacher); }},
+    {"lstar", [](Teacher& teacher) { return make_learner(LearnerKind::lstar, teacher); }},
+    {"lstar_angluin", [](Teacher& teacher) { return make_learner(LearnerKind::lstar_angluin, teacher); }},
+    {"kv", [](Teacher& teacher) { return make_learner(LearnerKind::kv, teacher); }},
+    {"ttt", [](Teacher& teacher) { return make_learner(LearnerKind::ttt, teacher); }},
 };
 
 class LearnerContract : public testing::TestWithParam<Named> {
