@@ -214,7 +214,7 @@ class Verifier {
     return {budget_,
             cost,
             request_.threads,
-            *learner_named(request_.learner),
+            *learner_from_name(request_.learner),
             request_.alphabet == "full" ? AlphabetMode::full : AlphabetMode::refine,
             supplied_ ? &*supplied_ : nullptr,
             &seeds_};
@@ -436,7 +436,7 @@ Split choose_split(const Rule& rule, const Split& given, const Network& network,
 Outcome<void> check_words(const Request& request) {
   std::vector<std::string> methods, learners;
   for (const Rule& rule : all_rules()) methods.push_back(rule.name);
-  for (const LearnerKind kind : kLearners) learners.push_back(learner_name(kind));
+  for (const LearnerKind kind : kLearnerKinds) learners.emplace_back(learner_name(kind));
   const std::vector<std::string> alphabets{"full", "refine"};
   const auto known = [](const char* what, const std::string& name,
                         const std::vector<std::string>& names) -> Outcome<void> {

@@ -75,21 +75,29 @@ api::Source source_with_properties(const Options& options) {
 
 // --- the commands -------------------------------------------------------------
 
+// One file an assumption: x.aut, or x.1.aut, x.2.aut, ... if there are several.
+std::string numbered(const std::string& file, std::size_t i, std::size_t count) {
+  if (count == 1) return file;
+  std::filesystem::path path(file);
+  const std::string end = path.extension().string();
+  return path.replace_extension().string() + fmt::format(".{}{}", i + 1, end);
+}
+
 // Writes what was asked for beside the answer: certificate, trace, assumption.
 api::Outcome<void> write_extras(const api::Report& report, const Options& options) {
   const auto& actions = *report.model.actions;
   bool holds = false;
   const Trace* trace = nullptr;
-  const Lts* assumption = nullptr;
+  const std::vector<Lts>* assumptions = nullptr;
   for (const auto& check : report.checks) {
     if (const auto* h = std::get_if<Holds>(&check.verdict)) {
       holds |= check.certified;
-      if (!h->certificate.assumptions.empty() && assumption == nullptr) assumption = &h->certificate.assumptions[0];
+      if (!h->certificate.assumptions.empty() && assumptions == nullptr) assumptions = &h->certificate.assumptions;
     }
     if (const auto* v = std::get_if<Violated>(&check.verdict); v != nullptr && trace == nullptr) trace = &v->trace;
     if (const auto* u = std::get_if<Unknown>(&check.verdict);
-        u != nullptr && !u->assumptions.empty() && assumption == nullptr)
-      assumption = &u->assumptions[0];
+        u != nullptr && !u->assumptions.empty() && assumptions == nullptr)
+      assumptions = &u->assumptions;
   }
   auto note = [&](const char* option, const char* why) {
     if (!options.quiet) std::cerr << fmt::format("note: {} not written: {}\n", option, why);
@@ -112,10 +120,10 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
       return w;
   }
   if (!options.assumption_out.empty()) {
-    if (assumption == nullptr)
-      note("--assumption-out", "there is no assumption");
-    else if (auto w = api::save(*assumption, actions, options.assumption_out); !w)
-      return w;
+    if (assumptions == nullptr) note("--assumption-out", "there is no assumption");
+    for (std::size_t i = 0; assumptions != nullptr && i < assumptions->size(); ++i)
+      if (auto w = api::save((*assumptions)[i], actions, numbered(options.assumption_out, i, assumptions->size())); !w)
+        return w;
   }
   return {};
 }

@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <iterator>
+
+#include "lang/fsp/fsp.hpp"
 
 namespace surety::cli {
 namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-constexpr std::size_t kShowStates = 12;  // larger assumptions are only summed up
+constexpr std::size_t kShowStates = 12;       // larger assumptions are only summed up
+constexpr std::size_t kShowConjectures = 20;  // of more, only the last ones are shown
 
 template <class... Args>
 void line(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -62,28 +66,40 @@ std::string shown_with_fluents(const Trace& trace, const std::vector<Fluent>& fl
   return out;
 }
 
-// One line a state: "0: send -> 1, ack -> 0".
-void show_lts(std::string& out, const Lts& lts, const ActionTable& actions) {
-  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
-    std::vector<std::string> steps;
-    for (const Step& step : lts.steps(State{s}))
-      steps.push_back(fmt::format("{} -> {}", actions.name(step.action), step.target.value));
-    line(out, "  {:<12} {}: {}", "", s, steps.empty() ? "nothing" : fmt::format("{}", fmt::join(steps, ", ")));
+// As FSP, which reads back.
+void show_lts(std::string& out, const Lts& lts, const ActionTable& actions, const std::string& name) {
+  const std::string text = to_fsp(lts, actions, name);
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    line(out, "  {:<12} {}", "", text.substr(begin, end - begin));
+    begin = end + 1;
   }
 }
 
-void show_assumption(std::string& out, const Lts& lts, const ActionTable& actions, const char* name, bool all) {
-  row(out, name, "{}, {} over {{{}}}", plural(lts.state_count(), "state"), plural(lts.step_count(), "transition"),
-      fmt::join(sorted_names(actions, lts.alphabet()), ", "));
-  if (all || lts.state_count() <= kShowStates) show_lts(out, lts, actions);
+// "A", or "A1", "A2", ... of several.
+void show_assumptions(std::string& out, const std::vector<Lts>& all, const ActionTable& actions, const char* what,
+                      bool verbose) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Lts& lts = all[i];
+    row(out, i == 0 ? what : "", "{}, {} over {{{}}}", plural(lts.state_count(), "state"),
+        plural(lts.step_count(), "transition"), fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+    if (lts.state_count() > 0 && (verbose || lts.state_count() <= kShowStates))
+      show_lts(out, lts, actions, all.size() == 1 ? "A" : fmt::format("A{}", i + 1));
+  }
 }
 
-void show_cost(std::string& out, const api::Check& check) {
+void show_cost(std::string& out, const api::Check& check, bool verbose) {
   const Cost& cost = check.cost;
-  int number = 0;
-  for (const auto& i : cost.iterations)
-    row(out, ++number == 1 ? "conjectures" : "", "{}: {}, oracle {}: {}", number, plural(i.size, "state"), i.oracle,
-        i.result);
+  const bool several =
+      std::any_of(cost.iterations.begin(), cost.iterations.end(), [](const Iteration& i) { return i.assumption > 1; });
+  const std::size_t from = verbose || cost.iterations.size() <= kShowConjectures ? 0 : cost.iterations.size() - 10;
+  if (from > 0)
+    row(out, "conjectures", "{}, the last ones (--verbose shows all):", plural(cost.iterations.size(), "conjecture"));
+  for (std::size_t n = from; n < cost.iterations.size(); ++n) {
+    const Iteration& i = cost.iterations[n];
+    row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
+        several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, i.result);
+  }
   if (check.method != "monolithic") row(out, "queries", "{}", grouped(cost.queries));
   row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
       plural(cost.max_transitions, "transition"));
@@ -113,19 +129,21 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
   }
   if (check.method != "monolithic") row(out, "method", "{}, split {}", check.method, shown(check.split));
   if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
-    for (const Lts& a : holds->certificate.assumptions) show_assumption(out, a, actions, "assumption", style.verbose);
+    const auto& assumptions = holds->certificate.assumptions;
+    show_assumptions(out, assumptions, actions, assumptions.size() == 1 ? "assumption" : "assumptions", style.verbose);
     row(out, "certificate", "{}",
         check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
   }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     row(out, "stopped by", "{}", describe(unknown->why));
-    for (const Lts& a : unknown->assumptions) {
-      show_assumption(out, a, actions, "last try", style.verbose);
+    if (!unknown->assumptions.empty()) {
+      show_assumptions(out, unknown->assumptions, actions, "last try", style.verbose);
       row(out, "known of it", "{}", unknown->known);
     }
+    if (!unknown->trace.empty()) row(out, "the rest does", "{}", shown(unknown->trace, actions));
   }
   if (!check.note.empty()) row(out, "note", "{}", check.note);
-  show_cost(out, check);
+  show_cost(out, check, style.verbose);
 }
 
 }  // namespace

@@ -286,6 +286,7 @@ SymLoop::Next SymLoop::judge(Word word) {
       verdict_ = Violated{std::move(whole.trace)};
     else
       more_ = subtract(whole.stuck, alphabet_);
+    note(k, 2, first, whole.stuck.empty() ? "violated" : "alphabet too small");
     return Next::end;
   }
   check(false, "a violating word leads no component to a violation");

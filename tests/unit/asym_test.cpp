@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "certify/certify.hpp"
 #include "engine/subset.hpp"
 #include "reference/reference.hpp"
 
@@ -101,6 +102,88 @@ TEST(Asym, GivesItsLastConjectureWhenTheBudgetEnds) {
   EXPECT_EQ(unknown->why, Stop::queries);
   ASSERT_EQ(unknown->assumptions.size(), 1U);
   EXPECT_EQ(unknown->known, "too strong");
+}
+
+// SPEC 4: over {output} alone, adding what the sets of actions differ by would go round for ever.
+TEST(Asym, GrowsTheAlphabetToTheSameVerdicts) {
+  for (const Lts* m2 : {&kOutput, &kOutputEager}) {
+    Cost cost;
+    const Verdict verdict = prove(kInput, *m2, kOrder, cost, AlphabetMode::refine);
+    ASSERT_TRUE(std::holds_alternative<Holds>(verdict));
+    EXPECT_EQ(cost.iterations.front().result, "alphabet too small");
+    EXPECT_LE(cost.conjectures, 8U);
+  }
+  const Lts hasty = lts("0 send 1, 1 ack 2, 2 output 0");
+  Cost cost;
+  const Verdict verdict = prove(kInput, hasty, kOrder, cost, AlphabetMode::refine);
+  ASSERT_TRUE(std::holds_alternative<Violated>(verdict));
+  EXPECT_TRUE(reference::replays({&kInput, &hasty}, &kOrder, std::get<Violated>(verdict).trace));
+}
+
+TEST(Asym, NeedsNoLargerAlphabetThanTheQuestion) {
+  // M1 shares b and c with M2, but only a and b matter.
+  const Lts m1 = lts("0 a 1, 1 b 0, 0 c 0, 1 c 1"), m2 = lts("0 b 1, 1 c 0"), property = lts("0 a 1, 1 b 0");
+  Cost cost;
+  const Verdict verdict = prove(m1, m2, property, cost, AlphabetMode::refine);
+  ASSERT_TRUE(std::holds_alternative<Holds>(verdict));
+  EXPECT_EQ(std::get<Holds>(verdict).certificate.assumptions[0].alphabet(), reference::alphabet("b"));
+}
+
+Verdict prove_supplied(const Lts& m2, const Lts& supplied, Cost& cost) {
+  Budget budget;
+  return prove_asym({{{&kInput}, {&m2}}, {&kOrder}},
+                    {.budget = budget, .cost = cost, .alphabet = AlphabetMode::full, .supplied = &supplied});
+}
+
+// LEARN 7.1: wrong, enough, or not enough.
+TEST(Asym, ReportsASuppliedAssumptionThatIsWrong) {
+  Cost cost;
+  const Verdict verdict = prove_supplied(kOutput, lts("0 send 0, 0 ack 0, +output"), cost);
+  const auto* unknown = std::get_if<Unknown>(&verdict);
+  ASSERT_NE(unknown, nullptr);
+  EXPECT_EQ(unknown->why, Stop::assumption);
+  EXPECT_EQ(unknown->trace, word("send output"));
+}
+
+TEST(Asym, TakesASuppliedAssumptionThatIsEnough) {
+  Cost cost;
+  const Verdict verdict = prove_supplied(kOutput, lts("0 send 1, 1 output 2, 2 ack 0"), cost);
+  ASSERT_TRUE(std::holds_alternative<Holds>(verdict));
+  EXPECT_EQ(cost.queries, 0U);
+  EXPECT_EQ(std::get<Holds>(verdict).certificate.assumptions.size(), 1U);
+}
+
+TEST(Asym, LearnsWhatASuppliedAssumptionLacks) {
+  Cost cost;
+  const Lts supplied = lts("0 send 1, 1 ack 0, 0 output 0, 1 output 1");  // true, but says nothing of outputs
+  Verdict verdict = prove_supplied(kOutput, supplied, cost);
+  auto* holds = std::get_if<Holds>(&verdict);
+  ASSERT_NE(holds, nullptr);
+  ASSERT_EQ(holds->certificate.assumptions.size(), 2U);
+  EXPECT_GT(cost.queries, 0U);
+  holds->certificate.split = {{"input"}, {"output"}};
+  const Network network{"channel", {{"input", kInput}, {"output", kOutput}}};
+  const Property order{"order", kOrder};
+  Budget budget;
+  EXPECT_EQ(certify::check_safety(network, {&order}, holds->certificate, budget).kind,
+            certify::Judgement::Kind::accepted);
+  holds->certificate.assumptions.pop_back();  // without the second one the proof has a hole
+  EXPECT_EQ(certify::check_safety(network, {&order}, holds->certificate, budget).kind,
+            certify::Judgement::Kind::refused);
+}
+
+TEST(Asym, StartsFromASeedAndSavesConjectures) {
+  Cost cold, warm, wrong;
+  const Verdict first = prove(kInput, kOutputEager, kOrder, cold);
+  const auto with = [&](const std::vector<Lts>& seeds, Cost& cost) {
+    Budget budget;
+    return prove_asym({{{&kInput}, {&kOutputEager}}, {&kOrder}},
+                      {.budget = budget, .cost = cost, .alphabet = AlphabetMode::full, .seeds = &seeds});
+  };
+  const Verdict second = with({std::get<Holds>(first).certificate.assumptions[0]}, warm);
+  EXPECT_TRUE(std::holds_alternative<Holds>(second));
+  EXPECT_EQ(warm.conjectures, 1U);
+  EXPECT_TRUE(std::holds_alternative<Holds>(with({lts("0 output 1, 1 send 0")}, wrong)));
 }
 
 TEST(SubsetWalk, AnswersMembershipQueriesAsBruteForceDoes) {
