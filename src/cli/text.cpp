@@ -140,7 +140,7 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       show_assumptions(out, unknown->assumptions, actions, "last try", style.verbose);
       row(out, "known of it", "{}", unknown->known);
     }
-    if (!unknown->trace.empty()) row(out, "the rest does", "{}", shown(unknown->trace, actions));
+    if (!unknown->trace.empty()) row(out, "M2 does", "{}", shown(unknown->trace, actions));
   }
   if (!check.note.empty()) row(out, "note", "{}", check.note);
   show_cost(out, check, style.verbose);
