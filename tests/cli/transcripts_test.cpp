@@ -1,6 +1,6 @@
 // Runs what the transcripts and the documentation show, and compares every line.
 //
-// In tests/cli/*.txt and in the ```console blocks of README.md and doc/*.md, a
+// In tests/cli/*.txt and in the ```console blocks of README.md, examples/README.md and doc/*.md, a
 // line "$ command" is run by sh in an empty folder that has a link to examples/;
 // what follows it is the expected output (both streams), and "(exit status N)" if
 // it is not 0. Times differ from run to run: every "0.123 s" counts as the same.
@@ -129,6 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Cli, Transcripts, testing::ValuesIn(files_in(kSource / 
 
 TEST(Documentation, ShowsWhatReallyHappens) {
   check_file(kSource / "README.md", true);
+  check_file(kSource / "examples/README.md", true);
   for (const auto& file : files_in(kSource / "doc", ".md")) check_file(file, true);
 }
 
