@@ -271,7 +271,63 @@ TEST(ExamplesAsASet, ThinkingChangesNoVerdict) {
   }
 }
 
-// --- The sizes that examples/README.md sets beside those of the papers.
+// --- What examples/README.md says.
+
+std::string folder_and(const std::string& name) {
+  return std::regex_replace(name, std::regex("_(cells|broken)$"), "") + "/" + name;
+}
+
+// The rows of its tables whose first cell is a name in backquotes, cell by cell.
+std::vector<std::vector<std::string>> readme_rows() {
+  std::vector<std::vector<std::string>> rows;
+  const auto text = read_file((fs::path(SURETY_SOURCE_DIR) / "examples/README.md").string()).value();
+  const std::regex row("\\n\\| `(\\w+)`([^\\n]*) \\|"), bar(" *\\| *");
+  for (std::sregex_iterator i(text.begin(), text.end(), row), end; i != end; ++i) {
+    const std::string rest = (*i)[2];
+    rows.push_back({(*i)[1]});
+    rows.back().insert(rows.back().end(), ++std::sregex_token_iterator(rest.begin(), rest.end(), bar, -1), {});
+  }
+  return rows;
+}
+
+TEST(ExamplesReadme, GivesTheSizes) {
+  std::size_t checked = 0;
+  for (const auto& row : readme_rows()) {
+    if (row.size() < 9) continue;  // not the table of sizes
+    const std::string name = folder_and(row[0]);
+    const auto example =
+        std::find_if(kExamples.begin(), kExamples.end(), [&](const Example& e) { return e.name == name; });
+    ASSERT_NE(example, kExamples.end()) << name;
+    EXPECT_EQ(row[3], std::to_string(example->tasks)) << name;
+    EXPECT_EQ(row[4], std::to_string(example->properties)) << name;
+    for (int k = 2; k <= 5; ++k) {
+      const std::string cell = std::regex_replace(row[static_cast<std::size_t>(k) + 3], std::regex(","), "");
+      if (cell.find('/') == std::string::npos || cell.size() > 16) continue;  // none, or more than takes a moment
+      Budget budget;
+      const auto composed = compose(parts(load(name, {{"K", k}})), budget);
+      EXPECT_EQ(cell, fmt::format("{} / {}", composed->state_count(), composed->step_count())) << name << " " << k;
+      ++checked;
+    }
+  }
+  EXPECT_EQ(checked, 82u);
+}
+
+TEST(ExamplesReadme, GivesTheFaults) {
+  std::size_t checked = 0;
+  for (const auto& row : readme_rows()) {
+    if (row.size() > 4) continue;  // not the table of faults
+    const std::string name = folder_and(row[0] + "_broken");
+    const auto example =
+        std::find_if(kExamples.begin(), kExamples.end(), [&](const Example& e) { return e.name == name; });
+    ASSERT_NE(example, kExamples.end()) << name;
+    for (auto item : list(std::regex_replace(example->violated, std::regex("\\(1\\)"), ""))) {
+      if (item.find(' ') == std::string::npos) item = "progress";
+      EXPECT_NE(row.back().find(item), std::string::npos) << name << ": " << item;
+    }
+    ++checked;
+  }
+  EXPECT_EQ(checked, 14u);
+}
 
 struct Sides {
   std::string name, property, m2;                                // M1 is the rest; "K" in a name is the size
@@ -301,7 +357,7 @@ std::uint32_t size_of(const std::vector<const Lts*>& some) {
   return lts->state_count() - (lts->error() ? 1 : 0);
 }
 
-TEST(ExamplesAsASet, SidesOfThePapersSplitsHaveTheSizesOfTheReadme) {
+TEST(ExamplesReadme, GivesTheSizesOfTheTwoSides) {
   for (const auto& sides : kSides)
     for (const auto& [k, sizes] : sides.sizes) {
       const auto model = load(sides.name, {{"K", k}});
