@@ -13,10 +13,20 @@ void KearnsVazirani::close() {
     }
 }
 
-void KearnsVazirani::split(Word w, bool) {
+// What leads to a prefix's new state may still lead to the old one. Then the hypothesis is wrong about the access word
+// itself, and might have states that nothing leads to: we go on until all access words lead where they belong.
+void KearnsVazirani::split(Word w, bool truth) {
+  divide(w, truth ? state_of(w) : kSink);
+  for (std::uint32_t s = 0; s < access_.size() && !teacher_.stopped(); ++s)
+    if (run(access_[s]).back() != s) {
+      divide(Trace(access_[s]), s);
+      s = 0;
+    }
+}
+
+void KearnsVazirani::divide(Word w, std::uint32_t sifted) {
   const auto path = run(w);
-  std::size_t low = 0, high = w.size();  // the sifted state is path[low] after low letters, not path[high] after high
-  std::uint32_t sifted = path[high] == kSink ? state_of(w) : kSink;
+  std::size_t low = 0, high = w.size();  // after low letters the sifted state is path[low], after high it is `sifted`
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
     const auto state = state_of(w.first(middle));

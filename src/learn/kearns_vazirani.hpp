@@ -21,6 +21,7 @@ class KearnsVazirani : public AccessLearner {
  private:
   void close() override;
   void split(Word w, bool truth) override;
+  void divide(Word w, std::uint32_t sifted);  // w sifts to this state, and the hypothesis takes it to another
   std::uint32_t state_of(Word word) { return tree_[tree_.sift(ask_, DiscriminationTree::kRoot, word)].state; }
 
   DiscriminationTree tree_;

@@ -1,118 +1,29 @@
-// One contract suite for all learners; a new one joins by a line in kLearners.
+// The pieces around the learners: the cache, the loop, the W-method. The learners: learner_contract_test.cpp.
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <memory>
-
 #include "learn/caching_teacher.hpp"
+#include "learn/conformance.hpp"
+#include "learn/cover.hpp"
 #include "learn/learner.hpp"
-#include "learn/lstar.hpp"
 #include "learn/prove.hpp"
-#include "model/equivalence.hpp"
-#include "model/minimise.hpp"
-#include "reference/reference.hpp"
+#include "learner_help.hpp"
 
 namespace surety {
 namespace {
 
+using namespace test;
 using reference::lts;
 using reference::word;
 
-// Knows the language: a deterministic LTS (without states: the empty language).
-class PerfectTeacher : public Teacher {
- public:
-  explicit PerfectTeacher(Lts target, Alphabet alphabet) : target_(std::move(target)), alphabet_(std::move(alphabet)) {}
-  const Alphabet& alphabet() const override { return alphabet_; }
-  bool member(Word w) override {
-    ++asked;
-    return target_.state_count() > 0 && reference::has_word(target_, w);
-  }
-  Answer conjecture(const Lts& hypothesis) override {
-    ++conjectures;
-    EXPECT_TRUE(is_deterministic(hypothesis));
-    if (hypothesis.state_count() == 0 || target_.state_count() == 0) {
-      if (hypothesis.state_count() == target_.state_count()) return Accepted{};
-      return Refine{{}};
-    }
-    const auto wrong = difference(hypothesis, target_, Equivalence::trace);
-    if (!wrong) return Accepted{};
-    return Refine{wrong->trace};
-  }
-  std::uint64_t asked = 0, conjectures = 0;
-
- private:
-  Lts target_;
-  Alphabet alphabet_;
-};
-
-struct Named {
-  const char* name;
-  std::function<std::unique_ptr<Learner>(Teacher&)> make;
-};
-const Named kLearners[] = {
-    {"lstar", [](Teacher& teacher) { return make_learner(LearnerKind::lstar, teacher); }},
-    {"lstar_angluin", [](Teacher& teacher) { return make_learner(LearnerKind::lstar_angluin, teacher); }},
-    {"kv", [](Teacher& teacher) { return make_learner(LearnerKind::kv, teacher); }},
-    {"ttt", [](Teacher& teacher) { return make_learner(LearnerKind::ttt, teacher); }},
-};
-
-class LearnerContract : public testing::TestWithParam<Named> {
- protected:
-  // Learns the target and checks what every learner must keep.
-  void learns(const Lts& target, const Alphabet& alphabet) {
-    PerfectTeacher teacher(target, alphabet);
-    Budget budget;
-    CachingTeacher cache(teacher, budget);
-    const auto learner = GetParam().make(cache);
-    Learned learned = prove(*learner, cache, budget);
-    const auto* proved = std::get_if<Proved>(&learned);
-    ASSERT_NE(proved, nullptr);
-    const Lts& got = proved->assumption;
-    if (target.state_count() == 0) {
-      EXPECT_EQ(got.state_count(), 0U);
-      return;
-    }
-    EXPECT_FALSE(difference(got, target, Equivalence::trace)) << got << "\n" << target;
-    EXPECT_EQ(got.state_count(), minimise_trace(target).state_count()) << "not minimal: " << got;
-    EXPECT_EQ(got.alphabet(), alphabet);
-    // One conjecture at most for each state of the minimal complete automaton, sink included.
-    EXPECT_LE(teacher.conjectures, got.state_count() + 1ULL);
-    EXPECT_EQ(cache.queries(), teacher.asked);
-  }
-};
-INSTANTIATE_TEST_SUITE_P(All, LearnerContract, testing::ValuesIn(kLearners),
-                         [](const auto& p) { return p.param.name; });
-
-TEST_P(LearnerContract, LearnsEverySmallLanguage) {
-  reference::for_each_small_lts([&](const Lts& target) {
-    if (is_deterministic(target)) learns(target, reference::alphabet("a b"));
-  });
+TEST(Learners, AreFoundByTheirNames) {
+  for (const auto kind : kLearnerKinds) EXPECT_EQ(learner_from_name(learner_name(kind)), kind);
+  EXPECT_EQ(learner_from_name("lstar-angluin"), LearnerKind::lstar_angluin);
+  EXPECT_FALSE(learner_from_name("L*"));
 }
-
-TEST_P(LearnerContract, LearnsRandomLanguages) {
-  Random random(7);
-  for (int i = 0; i < 400; ++i) {
-    reference::Shape shape{
-        .states = 1 + random.below(12), .actions = 1 + random.below(4), .steps = 5 + random.below(30)};
-    shape.error_percent = shape.end_percent = 0;
-    shape.deterministic = true;
-    const Lts target = reference::random_lts(random, shape);
-    learns(target, unite(target.alphabet(), reference::alphabet("z")));
-  }
-}
-
-TEST_P(LearnerContract, LearnsACounterThatNeedsALongCounterexample) {
-  LtsBuilder builder;
-  builder.set_state_count(40);
-  for (std::uint32_t i = 0; i + 1 < 40; ++i) builder.add_step(State{i}, reference::action("a"), State{i + 1});
-  learns(builder.build(), reference::alphabet("a b"));
-}
-
-TEST_P(LearnerContract, LearnsOverAnEmptyAlphabet) { learns(lts("states=1"), Alphabet{}); }
 
 TEST(CachingTeacher, AnswersExtensionsOfRejectedAndPrefixesOfAcceptedWordsItself) {
-  PerfectTeacher teacher(lts("0 a 1, 1 a 2, +b"), reference::alphabet("a b"));
+  KnowingTeacher teacher(lts("0 a 1, 1 a 2, +b"), reference::alphabet("a b"));
   Budget budget;
   CachingTeacher cache(teacher, budget);
   EXPECT_TRUE(cache.member(word("a a")));
@@ -124,18 +35,129 @@ TEST(CachingTeacher, AnswersExtensionsOfRejectedAndPrefixesOfAcceptedWordsItself
   EXPECT_EQ(cache.queries(), 2U);
 }
 
+TEST(CachingTeacher, AgreesWithItsTeacherOnRandomWords) {
+  Random random(21);
+  for (int i = 0; i < 100; ++i) {
+    const Alphabet alphabet = first_letters(1 + random.below(4));
+    KnowingTeacher teacher(random_deterministic(random, 10, alphabet), alphabet);
+    Budget budget;
+    CachingTeacher cache(teacher, budget);
+    for (int j = 0; j < 200; ++j) {
+      Trace w;
+      for (std::uint32_t n = random.below(12); n > 0; --n)
+        w.push_back(alphabet[random.below(static_cast<std::uint32_t>(alphabet.size()))]);
+      EXPECT_EQ(cache.member(w), teacher.target().has(w));
+    }
+  }
+}
+
 TEST(Prove, EndsWithTheLastConjectureWhenTheQueriesRunOut) {
-  PerfectTeacher teacher(lts("0 a 1, 1 a 2, 2 b 0"), reference::alphabet("a b"));
+  KnowingTeacher teacher(lts("0 a 1, 1 a 2, 2 b 0"), reference::alphabet("a b"));
   Limits limits;
   limits.queries = 6;
   Budget budget(limits);
   CachingTeacher cache(teacher, budget);
-  LStar learner(cache);
-  const Learned learned = prove(learner, cache, budget);
+  const auto learner = make_learner(LearnerKind::lstar, cache);
+  const Learned learned = prove(*learner, cache, budget);
   const auto* unknown = std::get_if<Unknown>(&learned);
   ASSERT_NE(unknown, nullptr);
   EXPECT_EQ(unknown->why, Stop::queries);
   EXPECT_FALSE(unknown->assumptions.empty());
+}
+
+// --- The W-method.
+
+TEST(TestWords, ReachEveryStepAndTellAllStatesApart) {
+  Random random(22);
+  for (int i = 0; i < 500; ++i) {
+    const Alphabet alphabet = first_letters(random.below(4));
+    const Lts target = random_deterministic(random, 12, alphabet);
+    const Language language(target, alphabet);
+    const auto tests = test_words(Dfa(target, alphabet));
+    EXPECT_EQ(tests.classes, complete_size(language));
+    EXPECT_EQ(tests.cover.at(0), Trace{});
+    EXPECT_EQ(tests.characterising.at(0), Trace{});
+
+    const std::set<Trace> cover(tests.cover.begin(), tests.cover.end());
+    EXPECT_EQ(cover.size(), tests.cover.size());
+    std::set<int> reached;
+    std::set<std::vector<bool>> signatures;
+    std::set<std::pair<int, Action>> steps;
+    for (const Trace& w : tests.cover) {
+      int s = language.start();
+      for (std::size_t k = 0; k < w.size(); ++k) {
+        if (k + 1 == w.size()) steps.emplace(s, w[k]);
+        s = language.next(s, w[k]);
+      }
+      reached.insert(s);
+      std::vector<bool> signature;
+      for (const Trace& end : tests.characterising) {
+        Trace whole = w;
+        whole.insert(whole.end(), end.begin(), end.end());
+        signature.push_back(language.has(whole));
+      }
+      signatures.insert(signature);
+    }
+    EXPECT_EQ(signatures.size(), tests.classes);
+    reached.erase(-1);
+    EXPECT_EQ(steps.size(), reached.size() * alphabet.size());
+    EXPECT_LE(tests.characterising.size(), std::max<std::size_t>(tests.classes, 1));
+  }
+}
+
+TEST(Conformance, FindsADifferenceIffThereIsOneWithinTheBound) {
+  Random random(23);
+  int different = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Alphabet alphabet = first_letters(1 + random.below(2));
+    const Lts guess = random.chance(5) ? Lts() : random_deterministic(random, 4, alphabet);
+    const Lts target = random.chance(5) ? Lts() : random_deterministic(random, 5, alphabet);
+    KnowingTeacher teacher(target, alphabet);
+    Budget budget;
+    CachingTeacher cache(teacher, budget);
+    const Language language(guess, alphabet);
+    const auto word = find_nonconformance(guess, cache, complete_size(teacher.target()), budget);
+    EXPECT_EQ(word.has_value(), shortest_difference(language, teacher.target()).has_value());
+    if (word) {
+      EXPECT_NE(language.has(*word), teacher.target().has(*word));
+    }
+    different += word.has_value();
+  }
+  EXPECT_GT(different, 500);
+  EXPECT_LT(different, 1950);
+}
+
+TEST(Conformance, MissesWhatLiesBeyondTheBound) {
+  const Lts target = lts("0 a 1, 1 a 2, 2 a 3, 3 a 4, 4 a 5");  // 7 states with the sink
+  KnowingTeacher teacher(target, reference::alphabet("a"));
+  Budget budget;
+  CachingTeacher cache(teacher, budget);
+  const Lts guess = lts("0 a 0");
+  EXPECT_FALSE(find_nonconformance(guess, cache, 5, budget));
+  EXPECT_EQ(find_nonconformance(guess, cache, 7, budget), word("a a a a a a"));
+}
+
+// However large the bound: five letters are the longest word there is.
+TEST(Conformance, EndsWithTheLanguage) {
+  const Lts target = lts("0 a 1, 1 a 2, 2 a 3, 3 a 4, 4 a 5");
+  KnowingTeacher teacher(target, reference::alphabet("a"));
+  Budget budget;
+  CachingTeacher cache(teacher, budget);
+  EXPECT_FALSE(find_nonconformance(target, cache, std::uint64_t{1} << 60, budget));
+}
+
+TEST(Conformance, StopsWithTheBudget) {
+  LtsBuilder builder;
+  for (const Action a : first_letters(5)) builder.add_step(State{0}, a, State{0});
+  const Lts full = builder.build();
+  KnowingTeacher teacher(full, first_letters(5));
+  Limits limits;
+  limits.queries = 100;
+  Budget budget(limits);
+  CachingTeacher cache(teacher, budget);
+  EXPECT_FALSE(find_nonconformance(full, cache, 50, budget));
+  EXPECT_EQ(budget.why(), Stop::queries);
+  EXPECT_EQ(teacher.asked.size(), 100U);
 }
 
 }  // namespace
