@@ -1,40 +1,19 @@
 #include "engine/subset.hpp"
 
-#include <tsl/robin_map.h>
-
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "base/check.hpp"
-#include "base/hash.hpp"
 #include "engine/successors.hpp"
+#include "model/sequence_table.hpp"
 
 namespace surety {
 namespace {
 
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kInside = kUnknown;  // the "letter" of a step outside the alphabet
-
-// Numbers sequences of fixed or varying length in the order they are met.
-template <class T>
-class Numbering {
- public:
-  struct Hash {
-    std::size_t operator()(const std::vector<T>& v) const { return hash_range(v); }
-  };
-  // The number, and whether it is new.
-  std::pair<std::uint32_t, bool> number(std::vector<T> key) {
-    const auto [it, fresh] = numbers_.try_emplace(std::move(key), static_cast<std::uint32_t>(by_number_.size()));
-    if (fresh) by_number_.push_back(it->first);
-    return {it->second, fresh};
-  }
-  std::size_t size() const { return by_number_.size(); }
-  const std::vector<T>& operator[](std::uint32_t i) const { return by_number_[i]; }
-
- private:
-  tsl::robin_map<std::vector<T>, std::uint32_t, Hash> numbers_;
-  std::vector<std::vector<T>> by_number_;
-};
 
 }  // namespace
 
@@ -43,92 +22,157 @@ struct SubsetWalk::Impl {
     std::uint32_t letter;  // kInside: tau or an action outside the alphabet
     std::uint32_t target;  // kUnknown: the error state
   };
+  struct Range {  // of moves: by letter, those inside last
+    std::uint64_t first = kNotExpanded, inside = 0, last = 0;
+  };
+  static constexpr std::uint64_t kNotExpanded = std::numeric_limits<std::uint64_t>::max();
 
   Impl(const std::vector<Part>& parts, const Alphabet& sigma, Budget& b)
       : product(parts, Product::Direction::forward),
         successors(product, Product::Direction::forward),
-        letters(sigma),
+        letters(static_cast<std::uint32_t>(sigma.size())),
         budget(b),
-        charge(b) {
-    sets.number({});  // kRejected; the empty set proper gets its own entry below
-    rows.emplace_back();
+        charge(b),
+        packed(product.words()),
+        halves(product.words() * 2ULL) {
+    sets.intern({});  // kRejected; the empty set proper gets its own entry below
+    rows.resize(letters, kRejected);
     Alphabet all;
     for (const auto& part : parts) all = unite(all, part.lts->alphabet());
-    for (const Action a : letters) foreign.push_back(!all.contains(a));
+    for (const Action a : sigma) foreign.push_back(!all.contains(a));
+    for (std::uint32_t i = 0; i < letters; ++i) {
+      if (letter_of.size() <= sigma[i].value) letter_of.resize(sigma[i].value + 1ULL, kInside);
+      letter_of[sigma[i].value] = i;
+    }
   }
 
-  std::uint32_t letter_of(std::uint32_t joint) const {
-    return letters.index(product.joint(joint).action).value_or(kInside);
+  std::uint32_t letter(Action a) const { return a.value < letter_of.size() ? letter_of[a.value] : kInside; }
+
+  std::uint32_t number(const std::uint64_t* state) {
+    std::memcpy(halves.data(), state, halves.size() * sizeof(halves[0]));
+    const auto before = states.size();
+    const auto id = states.intern(halves);
+    if (states.size() > before) budget.add_states(1);
+    return id;
   }
 
-  const std::vector<Move>& moves(std::uint32_t state) {
-    if (expanded.size() <= state) expanded.resize(state + 1ULL, false), out.resize(state + 1ULL);
-    if (expanded[state]) return out[state];
-    std::vector<Move> list;
-    const auto packed = states[state];
+  const Range& range(std::uint32_t state) {
+    if (ranges.size() <= state) ranges.resize(states.size());
+    if (ranges[state].first == kNotExpanded) expand(state);
+    return ranges[state];
+  }
+
+  void expand(std::uint32_t state) {
+    std::memcpy(packed.data(), states[state].data(), halves.size() * sizeof(halves[0]));
+    const std::uint64_t first = moves.size();
     successors(
         packed.data(),
-        [&](std::uint32_t joint, const std::uint64_t* next) {
-          const auto [target, fresh] = states.number({next, next + product.words()});
-          if (fresh) budget.add_states(1);
-          list.push_back({letter_of(joint), target});
+        [&](std::uint32_t joint, const std::uint64_t* target) {
+          moves.push_back({letter(product.joint(joint).action), number(target)});
         },
         [&](std::uint32_t joint, bool counts) {
           if (counts)
-            list.push_back({letter_of(joint), kUnknown});
+            moves.push_back({letter(product.joint(joint).action), kUnknown});
           else
-            ++tried;
+            ++blocked;
         });
-    tried += list.size();
-    bytes += 240 + packed.size() * 16 + list.size() * sizeof(Move);  // the key lies in the table and in the list
-    expanded[state] = true;
-    out[state] = std::move(list);
-    return out[state];
+    const auto begin = moves.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(begin, moves.end(), [](const Move& a, const Move& b) { return a.letter < b.letter; });
+    ranges[state] = {first, first_of(first, moves.size(), kInside), moves.size()};
   }
 
-  // Closes a set under what may happen inside, and gives it its number.
-  Node close(std::vector<std::uint32_t> set) {
+  // Where the moves by this letter, or a later one, begin.
+  std::uint64_t first_of(std::uint64_t low, std::uint64_t high, std::uint32_t letter_number) const {
+    while (low < high) {
+      const std::uint64_t middle = (low + high) / 2;
+      if (moves[middle].letter < letter_number)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  // Closes a set under what may happen inside, and gives it its number. States may be there twice at first.
+  Node close(std::vector<std::uint32_t>& set) {
     marked.resize(std::max<std::size_t>(marked.size(), states.size()), 0);
     ++mark;
-    for (const auto s : set) marked[s] = mark;
+    std::erase_if(set, [&](std::uint32_t s) { return std::exchange(marked[s], mark) == mark; });
     for (std::size_t i = 0; i < set.size(); ++i) {
       if ((i & 63) == 0 && !poll()) return kRejected;
-      const auto& list = moves(set[i]);
+      const Range& r = range(set[i]);
       marked.resize(std::max<std::size_t>(marked.size(), states.size()), 0);
-      for (const Move& move : list) {
-        if (move.letter != kInside) continue;
-        if (move.target == kUnknown) return kRejected;
-        if (std::exchange(marked[move.target], mark) != mark) set.push_back(move.target);
+      for (std::uint64_t m = r.inside; m < r.last; ++m) {
+        const auto target = moves[m].target;
+        if (target == kUnknown) return kRejected;
+        if (std::exchange(marked[target], mark) != mark) set.push_back(target);
       }
     }
-    std::sort(set.begin(), set.end());
+    sort(set);
     set.push_back(kUnknown);  // so that the empty set differs from kRejected's entry
-    bytes += 240 + set.size() * 8 + letters.size() * 4;
-    const auto [node, fresh] = sets.number(std::move(set));
-    if (fresh) rows.emplace_back(letters.size(), kUnknown);
+    const auto node = sets.intern(set);
+    rows.resize(static_cast<std::size_t>(sets.size()) * letters, kUnknown);
     return node;
   }
 
+  // A set that has been marked. If it holds a good part of all states, the marks give the order faster.
+  void sort(std::vector<std::uint32_t>& set) const {
+    if (set.size() * 16 < states.size()) return std::sort(set.begin(), set.end());
+    std::size_t i = 0;
+    for (std::uint32_t s = 0; i < set.size(); ++s)
+      if (marked[s] == mark) set[i++] = s;
+  }
+
+  Node follow(Node node, std::uint32_t letter_number) {
+    if (node == kRejected || foreign[letter_number]) return node;
+    const std::size_t place = static_cast<std::size_t>(node) * letters + letter_number;
+    return rows[place] != kUnknown ? rows[place] : find(node, letter_number, place);
+  }
+
+  // A step that was not walked before.
+  Node find(Node node, std::uint32_t letter_number, std::size_t place) {
+    const std::vector<std::uint32_t> set(sets[node].begin(), sets[node].end());
+    next.clear();
+    bool rejected = false;
+    for (const auto state : set) {
+      if (state == kUnknown) break;
+      const Range& r = range(state);
+      for (auto m = first_of(r.first, r.inside, letter_number); m < r.inside && moves[m].letter == letter_number; ++m)
+        if (moves[m].target == kUnknown)
+          rejected = true;
+        else
+          next.push_back(moves[m].target);
+    }
+    const Node result = rejected ? kRejected : close(next);
+    if (budget.why() != Stop::none) return kRejected;
+    return rows[place] = result;
+  }
+
   bool poll() {
+    const auto bytes = states.bytes() + sets.bytes() + moves.capacity() * sizeof(Move) +
+                       ranges.capacity() * sizeof(Range) + rows.capacity() * sizeof(Node) + marked.capacity() * 4;
     if (!charge.grow_to(bytes)) budget.stop(Stop::memory);
     return budget.go_on();
   }
 
   Product product;
   Successors<0> successors;
-  Alphabet letters;
-  std::vector<bool> foreign;  // letters that no part has: they change nothing
+  std::uint32_t letters;                 // how many
+  std::vector<std::uint32_t> letter_of;  // by action
+  std::vector<bool> foreign;             // letters that no part has: they change nothing
   Budget& budget;
   Charge charge;
-  Numbering<std::uint64_t> states;
-  std::vector<bool> expanded;
-  std::vector<std::vector<Move>> out;
-  Numbering<std::uint32_t> sets;
-  std::vector<std::vector<Node>> rows;  // by set and letter; kUnknown: not walked yet
-  std::vector<std::uint32_t> marked;    // by state: the last closure it was in
+  SequenceTable states;               // packed states, as halves of their words
+  std::vector<std::uint64_t> packed;  // the state that is being expanded
+  std::vector<std::uint32_t> halves;
+  std::vector<Range> ranges;  // by state
+  std::vector<Move> moves;
+  std::uint64_t blocked = 0;  // steps that were tried and are no moves
+  SequenceTable sets;
+  std::vector<Node> rows;             // by set and letter; kUnknown: not walked yet
+  std::vector<std::uint32_t> marked;  // by state: the last closure it was in
   std::uint32_t mark = 0;
-  std::uint64_t tried = 0;
-  std::uint64_t bytes = 0;
+  std::vector<std::uint32_t> next;  // the set that is being made
   Node start = kUnknown;
 };
 
@@ -141,41 +185,19 @@ SubsetWalk::Node SubsetWalk::initial() {
   if (m.start != kUnknown) return m.start;
   std::vector<std::uint64_t> state(m.product.words());
   if (!m.product.pack_initial(state.data())) return m.start = kRejected;
-  m.states.number(std::move(state));
-  m.budget.add_states(1);
-  return m.start = m.close({0});
+  m.next = {m.number(state.data())};
+  return m.start = m.close(m.next);
 }
 
-SubsetWalk::Node SubsetWalk::step(Node node, std::uint32_t letter) {
-  auto& m = *impl_;
-  if (node == kRejected || m.foreign[letter]) return node;
-  if (m.rows[node][letter] != kUnknown) return m.rows[node][letter];
-  std::vector<std::uint32_t> next;
-  const std::vector<std::uint32_t> set = m.sets[node];
-  Node result = kUnknown;
-  for (const auto state : set) {
-    if (state == kUnknown) break;
-    for (const auto& move : m.moves(state)) {
-      if (move.letter != letter) continue;
-      if (move.target == kUnknown)
-        result = kRejected;
-      else
-        next.push_back(move.target);
-    }
-  }
-  std::sort(next.begin(), next.end());
-  next.erase(std::unique(next.begin(), next.end()), next.end());
-  if (result == kUnknown) result = m.close(std::move(next));
-  if (m.budget.why() != Stop::none) return kRejected;
-  return m.rows[node][letter] = result;
-}
+SubsetWalk::Node SubsetWalk::step(Node node, std::uint32_t letter) { return impl_->follow(node, letter); }
 
 SubsetWalk::Node SubsetWalk::walk(Word word) {
+  auto& m = *impl_;
   Node node = initial();
   for (const Action a : word) {
-    const auto letter = impl_->letters.index(a);
-    check(letter.has_value(), "a query has a letter outside the alphabet");
-    node = step(node, *letter);
+    const auto letter = m.letter(a);
+    check(letter != kInside, "a query has a letter outside the alphabet");
+    node = m.follow(node, letter);
   }
   return node;
 }
@@ -183,6 +205,6 @@ SubsetWalk::Node SubsetWalk::walk(Word word) {
 bool SubsetWalk::impossible(Node node) const { return node != kRejected && impl_->sets[node].size() == 1; }
 
 std::uint64_t SubsetWalk::states() const { return impl_->states.size(); }
-std::uint64_t SubsetWalk::transitions() const { return impl_->tried; }
+std::uint64_t SubsetWalk::transitions() const { return impl_->moves.size() + impl_->blocked; }
 
 }  // namespace surety

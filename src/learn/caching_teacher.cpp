@@ -1,38 +1,57 @@
 #include "learn/caching_teacher.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "base/check.hpp"
 
 namespace surety {
 
-CachingTeacher::CachingTeacher(Teacher& teacher, Budget& budget) : teacher_(teacher), budget_(budget), nodes_(1) {}
+constexpr std::uint32_t kNoLetter = std::numeric_limits<std::uint32_t>::max();
 
-std::uint32_t CachingTeacher::child(std::uint32_t node, Action a) {
-  const auto letter = alphabet().index(a);
-  check(letter.has_value(), "a query has a letter outside the alphabet");
-  if (nodes_[node].children == 0) {
-    nodes_[node].children = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.resize(nodes_.size() + alphabet().size());
+CachingTeacher::CachingTeacher(Teacher& teacher, Budget& budget)
+    : teacher_(teacher),
+      budget_(budget),
+      letters_(static_cast<std::uint32_t>(teacher.alphabet().size())),
+      nodes_(std::max(letters_, 1U), unknown) {
+  for (std::uint32_t i = 0; i < letters_; ++i) {
+    const auto action = alphabet()[i].value;
+    if (letter_of_.size() <= action) letter_of_.resize(action + 1ULL, kNoLetter);
+    letter_of_[action] = i;
   }
-  return nodes_[node].children + *letter;
+}
+
+std::size_t CachingTeacher::child(std::size_t node, Action a) {
+  const auto letter = a.value < letter_of_.size() ? letter_of_[a.value] : kNoLetter;
+  check(letter != kNoLetter, "a query has a letter outside the alphabet");
+  std::size_t block = nodes_[node] >> 2;
+  if (block == 0) {
+    block = nodes_.size() / letters_;
+    check(block < 1ULL << 30, "too many words for the cache");
+    nodes_[node] += static_cast<std::uint32_t>(block << 2);
+    nodes_.resize(nodes_.size() + letters_, unknown);
+  }
+  return block * letters_ + letter;
 }
 
 bool CachingTeacher::member(Word word) {
-  std::vector<std::uint32_t> path{0};
+  std::size_t node = 0;
+  path_.clear();
   for (const Action a : word) {
-    if (nodes_[path.back()].known == Known::no) return false;
-    path.push_back(child(path.back(), a));
+    const Known here = known_of(node);
+    if (here == no) return false;
+    if (here == unknown) path_.push_back(node);
+    node = child(node, a);
   }
-  Node& last = nodes_[path.back()];
-  if (last.known != Known::unknown) return last.known == Known::yes;
+  if (known_of(node) != unknown) return known_of(node) == yes;
   if (!budget_.go_on() || !budget_.add_query()) return false;
   ++queries_;
-  const bool yes = teacher_.member(word);
+  const bool answer = teacher_.member(word);
   if (budget_.why() != Stop::none) return false;
-  if (!yes)
-    last.known = Known::no;
-  else
-    for (const auto node : path) nodes_[node].known = Known::yes;
-  return yes;
+  nodes_[node] += answer ? yes : no;
+  if (answer)
+    for (const auto before : path_) nodes_[before] += yes;
+  return answer;
 }
 
 }  // namespace surety

@@ -25,17 +25,19 @@ class CachingTeacher : public Teacher {
   std::uint64_t queries() const { return queries_; }  // that reached the teacher
 
  private:
-  enum class Known : std::uint8_t { unknown, yes, no };
-  struct Node {
-    Known known = Known::unknown;
-    std::uint32_t children = 0;  // where its block of children begins; 0: none
-  };
+  // A node is a number: four times its block of children (0: none), and what is known of its word. The children of
+  // block b are the nodes b * letters ... So a letter costs four bytes.
+  enum Known : std::uint32_t { unknown, yes, no, known = 3 };
 
-  std::uint32_t child(std::uint32_t node, Action a);
+  std::size_t child(std::size_t node, Action a);
+  Known known_of(std::size_t node) const { return static_cast<Known>(nodes_[node] & known); }
 
   Teacher& teacher_;
   Budget& budget_;
-  std::vector<Node> nodes_;
+  const std::uint32_t letters_;           // how many
+  std::vector<std::uint32_t> letter_of_;  // by action: its place in the alphabet
+  std::vector<std::uint32_t> nodes_;      // block 0 has the root only
+  std::vector<std::size_t> path_;         // of the word that is being asked: the nodes of which nothing is known
   std::uint64_t queries_ = 0;
 };
 
