@@ -78,8 +78,19 @@ std::optional<Diagnostic> nondeterminism(const Lts& lts, const std::string& file
   return std::nullopt;
 }
 
-void warn_of_free_actions(Model& model, const Property& property, const std::string& file) {
-  const Alphabet all = alphabet_of(model.network);
+}  // namespace
+
+tl::unexpected<Failure> usage(std::string message, std::string hint) {
+  return tl::unexpected(Failure{Failure::kUsage, {file_error({}, std::move(message), std::move(hint))}});
+}
+
+tl::unexpected<Failure> bad_input(Diagnostics diagnostics) {
+  return tl::unexpected(Failure{Failure::kInput, std::move(diagnostics)});
+}
+
+void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
+                          const Alphabet& environment) {
+  const Alphabet all = unite(alphabet_of(model.network), environment);
   std::vector<std::string> candidates = sorted_names(*model.actions, all);
   for (const Action a : subtract(property.lts.alphabet(), all)) {
     const std::string name(model.actions->name(a));
@@ -91,16 +102,6 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
     d.severity = Severity::warning;
     model.warnings.push_back(std::move(d));
   }
-}
-
-}  // namespace
-
-tl::unexpected<Failure> usage(std::string message, std::string hint) {
-  return tl::unexpected(Failure{Failure::kUsage, {file_error({}, std::move(message), std::move(hint))}});
-}
-
-tl::unexpected<Failure> bad_input(Diagnostics diagnostics) {
-  return tl::unexpected(Failure{Failure::kInput, std::move(diagnostics)});
 }
 
 bool is_model_file(const std::string& file) { return language_of(file, {}).has_value(); }
@@ -137,7 +138,7 @@ class AutLoader {
       read->input.name = unique_name(model_.properties, read->input.name);
       model_.properties.push_back({read->input.name, std::move(read->lts)});
       model_.inputs.push_back(std::move(read->input));
-      warn_of_free_actions(model_, model_.properties.back(), file);
+      if (!source_.open) warn_of_free_actions(model_, model_.properties.back(), file);
     }
   }
 
@@ -236,6 +237,20 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
     if (process->property) model.properties.push_back({name, watched_property(process->lts)});
   }
   return {};
+}
+
+std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
+  auto base = [](std::string machine) {
+    machine = machine.substr(0, machine.find('('));
+    const auto at = machine.find_last_of(":.");
+    return at == std::string::npos ? machine : machine.substr(at + 1);
+  };
+  std::vector<const Property*> found;
+  for (const auto& property : model.properties)
+    if (property.name == name) return {&property};
+  for (const auto& property : model.properties)
+    if (model.fsp && base(property.name) == name) found.push_back(&property);
+  return found;
 }
 
 Network safety_network(const Model& model) {

@@ -63,6 +63,7 @@ struct Source {
   std::string language;                     // "aut", "fsp", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
+  bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
 
 bool is_model_file(const std::string& file);  // by its ending
@@ -70,8 +71,16 @@ bool is_model_file(const std::string& file);  // by its ending
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
 
+// An action of a property that neither a component nor the environment has can happen at any time.
+void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
+                          const Alphabet& environment = {});
+
 // Property processes that are named but not part of the composite become properties of their own.
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names);
+
+// The properties meant by a name: a machine of the composite, or the process of that name inside one of its
+// machines' names ("x:P", "SYS.P", "P(3)").
+std::vector<const Property*> find_properties(const Model& model, const std::string& name);
 
 // A property machine of FSP is complete; ours has a missing step where it would go to ERROR. Relabelling can
 // have made it nondeterministic: then what may go wrong counts as going wrong.

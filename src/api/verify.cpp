@@ -313,7 +313,8 @@ std::vector<std::string> method_names() {
 std::vector<std::string> options_of(const std::string& method) {
   const Rule* rule = find_rule(method);
   if (rule == nullptr || rule->sides == Rule::Sides::one) return {};
-  std::vector<std::string> out{"split", "alphabet"};
+  std::vector<std::string> out{"split"};
+  if (rule->refines) out.push_back("alphabet");
   if (rule->learns) out.insert(out.end(), {"learner", "queries", "seed-assumption"});
   if (rule->name == "asym") out.push_back("assumption");
   return out;
@@ -334,22 +335,6 @@ std::string verdict_name(const Report& report) {
 }
 
 namespace {
-
-// The properties meant by a name: a machine of the composite, or the process of that name inside one of its
-// machines' names ("x:P", "SYS.P", "P(3)").
-std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
-  auto base = [](std::string machine) {
-    machine = machine.substr(0, machine.find('('));
-    const auto at = machine.find_last_of(":.");
-    return at == std::string::npos ? machine : machine.substr(at + 1);
-  };
-  std::vector<const Property*> found;
-  for (const auto& property : model.properties)
-    if (property.name == name) return {&property};
-  for (const auto& property : model.properties)
-    if (model.fsp && base(property.name) == name) found.push_back(&property);
-  return found;
-}
 
 Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names) {
   Plan plan;

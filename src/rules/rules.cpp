@@ -4,6 +4,7 @@
 #include "rules/asym_n.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
+#include "rules/weakest.hpp"
 
 namespace surety {
 namespace {
@@ -37,6 +38,7 @@ const std::vector<Rule>& all_rules() {
       {.name = "sym-2", .sides = two_or_more, .prove = prove<kSym2>, .property_a_side = true},
       {.name = "sym-2a", .sides = two_or_more, .prove = prove<kSym2a>, .property_a_side = true},
       {.name = "sym-2b", .sides = two_or_more, .prove = prove<kSym2b>, .property_a_side = true},
+      {.name = "weakest", .sides = Sides::two, .prove = prove_weakest, .learns = false, .refines = false},
   };
   return rules;
 }

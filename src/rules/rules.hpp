@@ -16,6 +16,7 @@ struct Rule {
   bool learns = true;            // --learner means something to it
   bool chain = false;            // without a split: all components in a row, not two sides
   bool property_a_side = false;  // takes as many properties as sides
+  bool refines = true;           // --alphabet means something to it
 };
 
 const std::vector<Rule>& all_rules();

@@ -1,0 +1,201 @@
+#include "rules/interface.hpp"
+
+#include <tsl/robin_set.h>
+
+#include <array>
+
+#include "base/check.hpp"
+#include "base/hash.hpp"
+#include "engine/subset.hpp"
+#include "learn/caching_teacher.hpp"
+#include "learn/conformance.hpp"
+#include "learn/learner.hpp"
+#include "learn/prove.hpp"
+#include "rules/weakest.hpp"
+
+namespace surety {
+namespace {
+
+using Node = SubsetWalk::Node;
+
+// What the comparison with the exact construction may cost.
+constexpr std::uint64_t kCompareStates = 200'000;
+constexpr std::uint64_t kCompareBytes = 512ULL << 20;
+constexpr std::chrono::seconds kCompareTime{5};
+
+// A shortest word that `has` (not null) and `safe` (not null) accept and the assumption does not. Nothing: there is
+// none, or the budget ended.
+class MissingWord {
+ public:
+  MissingWord(const Lts& assumption, SubsetWalk* has, SubsetWalk* safe, Budget& budget)
+      : assumption_(assumption), has_(has), safe_(safe), budget_(budget), charge_(budget) {}
+
+  std::optional<Trace> find() {
+    add({0, has_ ? has_->initial() : 0, safe_ ? safe_->initial() : 0}, 0, 0);
+    for (std::uint32_t i = 0; i < queue_.size(); ++i) {
+      const auto [state, h, s] = queue_[i].at;
+      for (std::uint32_t letter = 0; letter < assumption_.alphabet().size(); ++letter) {
+        const Node has = has_ ? has_->step(h, letter) : 0;
+        if (has_ && (has == SubsetWalk::kRejected || has_->impossible(has))) continue;
+        const Node safe = safe_ ? safe_->step(s, letter) : 0;
+        if (!budget_.go_on()) return std::nullopt;
+        if (safe_ && safe == SubsetWalk::kRejected) continue;
+        const auto steps = assumption_.steps(State{state}, assumption_.alphabet()[letter]);
+        if (steps.empty()) return word(i, letter);
+        add({steps.front().target.value, has, safe}, i, letter);
+      }
+      if (!charge_.grow_to(queue_.size() * 48)) budget_.stop(Stop::memory);
+      if (!budget_.go_on()) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using Place = std::array<std::uint32_t, 3>;  // a state of the assumption, and where the walks are
+  struct Hash {
+    std::size_t operator()(const Place& place) const { return hash_range(place); }
+  };
+  struct Entry {
+    Place at;
+    std::uint32_t parent, letter;
+  };
+
+  void add(const Place& place, std::uint32_t parent, std::uint32_t letter) {
+    if (met_.insert(place).second) queue_.push_back({place, parent, letter});
+  }
+  Trace word(std::uint32_t i, std::uint32_t letter) const {
+    Trace out{assumption_.alphabet()[letter]};
+    for (; i != 0; i = queue_[i].parent) out.push_back(assumption_.alphabet()[queue_[i].letter]);
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+
+  const Lts& assumption_;
+  SubsetWalk *has_, *safe_;
+  Budget& budget_;
+  Charge charge_;
+  tsl::robin_set<Place, Hash> met_;
+  std::vector<Entry> queue_;
+};
+
+// The words that lead the system to no error.
+class SafeWords : public Teacher {
+ public:
+  SafeWords(SubsetWalk& walk, const Alphabet& alphabet) : walk_(walk), alphabet_(alphabet) {}
+  const Alphabet& alphabet() const override { return alphabet_; }
+  bool member(Word word) override { return walk_.walk(word) != SubsetWalk::kRejected; }
+  Answer conjecture(const Lts&) override { return Stopped{}; }  // has no oracles
+
+ private:
+  SubsetWalk& walk_;
+  const Alphabet& alphabet_;
+};
+
+// The properties as processes, which do what they allow.
+std::vector<Part> as_components(const std::vector<Part>& system) {
+  static const Lts idle = LtsBuilder().build();
+  std::vector<Part> out{{&idle}};  // without properties everything is allowed
+  for (const Part& part : system)
+    if (part.role == Role::watch) out.push_back({part.lts});
+  return out;
+}
+
+// Is every word that the properties allow a safe one?
+bool allowed_is_safe(const std::vector<Part>& system, const Alphabet& alphabet) {
+  for (const Part& part : system) {
+    if (part.role == Role::watch && !subtract(part.lts->alphabet(), alphabet).empty()) return false;
+    if (part.role == Role::component && part.error_counts && part.lts->error()) return false;
+  }
+  return true;
+}
+
+class InterfaceTeacher : public Teacher {
+ public:
+  InterfaceTeacher(const std::vector<Part>& system, CachingTeacher& queries, SubsetWalk& walk,
+                   std::optional<std::uint64_t> bound, const Means& means)
+      : system_(system),
+        queries_(queries),
+        allowed_(as_components(system), queries.alphabet(), means.budget),
+        safe_(allowed_is_safe(system, queries.alphabet()) ? nullptr : &walk),
+        bound_(bound),
+        means_(means) {}
+
+  const Alphabet& alphabet() const override { return queries_.alphabet(); }
+  bool member(Word word) override { return queries_.member(word); }
+  Answer conjecture(const Lts& assumption) override;
+
+ private:
+  std::optional<Trace> second_oracle(const Lts& assumption) {
+    if (!bound_) return MissingWord(assumption, &allowed_, safe_, means_.budget).find();
+    return find_nonconformance(assumption, queries_, *bound_ + 1, means_.budget);  // its bound counts the sink
+  }
+
+  const std::vector<Part>& system_;
+  CachingTeacher& queries_;
+  SubsetWalk allowed_;
+  SubsetWalk* safe_;
+  std::optional<std::uint64_t> bound_;
+  const Means& means_;
+};
+
+Answer InterfaceTeacher::conjecture(const Lts& assumption) {
+  ++means_.cost.conjectures;
+  SearchResult first;
+  const auto note = [&](int oracle, const char* result, Answer answer) {
+    means_.cost.iterations.push_back({1, assumption.state_count(), oracle, first.states, first.transitions, result});
+    return answer;
+  };
+  if (assumption.state_count() == 0) return note(1, "holds", Accepted{});  // not even silence is safe
+
+  means_.budget.phase("oracle 1");
+  std::vector<Part> parts{{&assumption}};
+  parts.insert(parts.end(), system_.begin(), system_.end());
+  first = search(parts, Goal::violation, means_.budget, means_.threads);
+  means_.cost.add(first);
+  if (first.outcome == SearchResult::Outcome::stopped) return Stopped{};
+  if (first.outcome == SearchResult::Outcome::found)
+    return note(1, "too weak", Refine{project(first.trace, alphabet())});
+
+  means_.budget.phase("oracle 2");
+  first.states = first.transitions = 0;  // oracle 2 explores no product of its own
+  auto missing = second_oracle(assumption);
+  if (!means_.budget.go_on()) return Stopped{};
+  if (!missing) return note(2, "holds", Accepted{});
+  return note(2, "too strong", Refine{std::move(*missing)});
+}
+
+// The assumption is sound; does it have all safe words?
+Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabet& alphabet, const Means& means) {
+  using Weakest = Interface::Weakest;
+  if (assumption.state_count() == 0) return {empty_language(alphabet), Weakest::yes};
+  means.budget.phase("compare");
+  Limits limits;
+  limits.states = kCompareStates;
+  limits.memory = std::min(kCompareBytes, means.budget.memory_left());
+  limits.time = std::min<std::chrono::nanoseconds>(kCompareTime, means.budget.time_left().value_or(kCompareTime));
+  Budget budget(limits, means.budget.interrupt_flag());
+  SubsetWalk walk(system, alphabet, budget);
+  auto word = MissingWord(assumption, nullptr, &walk, budget).find();
+  if (word) return {std::move(assumption), Weakest::no, std::move(*word)};
+  return {std::move(assumption), budget.why() == Stop::none ? Weakest::yes : Weakest::open};
+}
+
+}  // namespace
+
+std::variant<Interface, Unknown> generate_interface(const std::vector<Part>& system, const Alphabet& alphabet,
+                                                    std::optional<std::uint64_t> bound, const Means& means) {
+  SubsetWalk walk(system, alphabet, means.budget);
+  SafeWords words(walk, alphabet);
+  CachingTeacher queries(words, means.budget);
+  InterfaceTeacher teacher(system, queries, walk, bound, means);
+  const auto learner = make_learner(means.learner, queries);
+  Learned learned = prove(*learner, teacher, means.budget);
+  means.cost.queries += queries.queries();
+  means.cost.add(walk.states(), walk.transitions());
+  if (auto* unknown = std::get_if<Unknown>(&learned)) return std::move(*unknown);
+  auto* proved = std::get_if<Proved>(&learned);
+  check(proved != nullptr, "an interface was neither found nor given up");
+  return compare(std::move(proved->assumption), system, alphabet, means);
+}
+
+}  // namespace surety
