@@ -1,4 +1,4 @@
-// The smaller commands: info, compose, compare, certify, simulate. Each takes a
+// The smaller commands: info, compose, assume, compare, certify, simulate. Each takes a
 // request and gives back a value that the command line prints.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include "api/load.hpp"
 #include "base/budget.hpp"
 #include "model/equivalence.hpp"
+#include "rules/cost.hpp"
 
 namespace surety::api {
 
@@ -48,6 +49,30 @@ struct Composition {
 };
 // The product of all files, with every property in it as P_err; or an FSP composite as it says.
 Outcome<Composition> compose_files(const ComposeRequest& request);
+
+struct AssumeRequest {
+  Source source;                                    // property files are filled in from `properties`
+  std::vector<std::string> properties;              // names or files; none: all that the system has, and ERROR
+  bool interface = false;                           // learned; else built directly
+  std::optional<std::uint64_t> conformance;         // learned by the W-method with this bound
+  std::optional<std::vector<std::string>> actions;  // of the assumption; nothing: all that are visible
+  std::string learner = "lstar";
+  Limits limits;
+  unsigned threads = 1;
+  const std::atomic<bool>* interrupted = nullptr;
+  Progress* progress = nullptr;
+};
+struct Assumed {
+  Model model;
+  std::optional<Lts> assumption;  // without states: no environment helps. Of an unfinished run: the last conjecture
+  bool weakest = false;           // proved to be
+  std::string known;              // what is proved of the assumption
+  Stop why = Stop::none;          // not none: unfinished
+  Cost cost;
+  double time_s = 0;
+};
+// What an environment has to keep, so that the system violates no property and reaches no ERROR.
+Outcome<Assumed> assume(const AssumeRequest& request);
 
 struct Comparison {
   struct Line {

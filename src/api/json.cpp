@@ -163,6 +163,24 @@ Json to_json(const Composition& c) {
   return out;
 }
 
+Json to_json(const Assumed& a) {
+  Json out{{"schema", 1}, {"system", a.model.network.name}};
+  if (a.why != Stop::none) {
+    out["verdict"] = "unknown";
+    out["why"] = describe(a.why);
+  }
+  if (a.assumption) {
+    out["assumption"] = lts_summary(*a.assumption, *a.model.actions);
+    out["known"] = a.known;
+  }
+  out["weakest"] = a.weakest;
+  out["queries"] = a.cost.queries;
+  out["conjectures"] = a.cost.conjectures;
+  out["time_s"] = std::round(a.time_s * 1e6) / 1e6;
+  out["warnings"] = warnings_json(a.model.warnings);
+  return out;
+}
+
 Json to_json(const Comparison& c) {
   Json out{{"schema", 1}, {"equivalent", c.equivalent()}};
   for (const auto& line : c.lines) {

@@ -16,6 +16,7 @@ std::string tool_name();  // "surety 0.1.0"
 Json to_json(const Report& report);
 Json to_json(const Info& info);
 Json to_json(const Composition& composition);
+Json to_json(const Assumed& assumed);
 Json to_json(const Comparison& comparison);
 Json to_json(const Certification& certification);
 Json to_json(const Simulation& simulation);

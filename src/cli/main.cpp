@@ -191,6 +191,39 @@ int compose_command(const Options& options) {
   return composed->lts ? 0 : kUnknown;
 }
 
+int assume_command(const Options& options, bool actions_given) {
+  if (!options.output.empty())
+    if (auto ok = api::can_save(options.output); !ok) return fail(ok.error());
+  Progress progress;
+  api::AssumeRequest request;
+  request.source = source(options);
+  request.properties = options.properties;
+  request.interface = options.interface;
+  request.conformance = options.conformance;
+  if (actions_given) request.actions = api::split_names(options.actions);
+  request.learner = options.learner;
+  request.limits = options.limits;
+  request.threads = options.threads;
+  request.interrupted = &interrupted;
+  request.progress = &progress;
+  api::Outcome<api::Assumed> assumed = [&] {
+    const ProgressLine ticker(progress, options.quiet);
+    return api::assume(request);
+  }();
+  if (!assumed) return fail(assumed.error());
+  warn(assumed->model.warnings, options);
+  print(options.json ? api::dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
+  const bool done = assumed->why == Stop::none;
+  if (!options.output.empty()) {
+    if (!done) {
+      if (!options.quiet) std::cerr << "note: --output not written: the budget ended\n";
+    } else if (auto written = api::save(*assumed->assumption, *assumed->model.actions, options.output); !written) {
+      return fail(written.error());
+    }
+  }
+  return done ? 0 : kUnknown;
+}
+
 int compare_command(const Options& options) {
   if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value());
   auto comparison = api::compare(options.files[0], options.files[1], options.equivalence, options.language);
@@ -285,7 +318,13 @@ void define_common(CLI::App& command, Options& o) {
                   "start learning from this assumption, right or wrong; repeatable, one an assumption of the rule")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  for (const char* later : {"--reduction", "--engine", "--conformance"})
+  command
+      .add_option("--conformance", o.conformance,
+                  "with --interface: the W-method as oracle 2, for weakest assumptions of at most N states")
+      ->type_name("N")
+      ->check(CLI::Range(std::uint64_t{1}, kMost))
+      ->group("");  // shown where it is used
+  for (const char* later : {"--reduction", "--engine"})
     command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
 }
@@ -298,12 +337,16 @@ struct Command {
 // An option that nothing here uses is accepted with a note, so that scripts can vary one option at a time.
 void note_unused(const Command& command, const Options& options) {
   if (options.quiet) return;
+  const std::string name = command.app->get_name();
   for (const auto* option : command.app->get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string first = "--" + option->get_lnames()[0];
     if (!command.used.contains(first))
-      std::cerr << fmt::format("note: {} is not used by {}{}\n", first, command.app->get_name(),
-                               command.app->get_name() == "check" ? " --method " + options.method : "");
+      std::cerr << fmt::format("note: {} is not used by {}{}\n", first, name,
+                               name == "check"     ? " --method " + options.method
+                               : name != "assume"  ? ""
+                               : options.interface ? " --interface"
+                                                   : " --weakest");
   }
 }
 
@@ -408,6 +451,18 @@ int run(int argc, char** argv) {
   compose.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json, .lts)")->type_name("OUT");
   commands.emplace_back(compose, [&] { return compose_command(o); });
 
+  Command assume =
+      define("assume", "the assumption that a system needs of its environment", files.c_str(),
+             with(budget, {"--property", "--weakest", "--interface", "--actions", "--output", "--color", "--verbose"}));
+  auto* weakest = assume.app->add_flag("--weakest", o.weakest, "the weakest, built directly (default)");
+  assume.app->add_flag("--interface", o.interface, "learned without an environment; says whether it is the weakest")
+      ->excludes(weakest);
+  assume.app->get_option("--conformance")->group("Options");
+  auto* actions = assume.app->add_option("--actions", o.actions, "its actions: a,b,c (default: all that are visible)")
+                      ->type_name("ACTIONS");
+  assume.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json, .lts)")->type_name("OUT");
+  commands.emplace_back(assume, [&, actions] { return assume_command(o, actions->count() > 0); });
+
   Command compare =
       define("compare", "are two LTSs equivalent? exit status 0 yes, 1 no", "the two models", {"--equivalence"});
   compare.app->add_option("--equivalence", o.equivalence, "trace, weak or strong; default: show all, decide by trace")
@@ -450,6 +505,7 @@ int run(int argc, char** argv) {
   for (auto& [command, action] : commands) {
     if (!command.app->parsed()) continue;
     for (const auto& option : api::options_of(o.method)) command.used.insert("--" + option);
+    if (o.interface) command.used.insert({"--learner", "--queries", "--conformance", "--threads"});
     note_unused(command, o);
     return action();
   }

@@ -29,6 +29,9 @@ struct Options {
   std::string output;
   std::string certificate, trace_file, assumption_out;
   std::string script;
+  std::string actions;
+  bool weakest = false, interface = false;
+  std::optional<std::uint64_t> conformance;
   std::string time, memory;
   std::optional<std::uint64_t> states, queries;
   std::uint64_t steps = 20;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <sstream>
 
 #include "lang/fsp/fsp.hpp"
 
@@ -66,14 +67,17 @@ std::string shown_with_fluents(const Trace& trace, const std::vector<Fluent>& fl
   return out;
 }
 
+// Every line so many blanks further in, without the last newline.
+std::string indented(const std::string& text, std::size_t by) {
+  std::string out;
+  std::istringstream in(text);
+  for (std::string each; std::getline(in, each);) out += (out.empty() ? "" : "\n") + std::string(by, ' ') + each;
+  return out;
+}
+
 // As FSP, which reads back.
 void show_lts(std::string& out, const Lts& lts, const ActionTable& actions, const std::string& name) {
-  const std::string text = to_fsp(lts, actions, name);
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = std::min(text.find('\n', begin), text.size());
-    line(out, "  {:<12} {}", "", text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  line(out, "{}", indented(to_fsp(lts, actions, name), 15));
 }
 
 // "A", or "A1", "A2", ... of several.
@@ -186,6 +190,30 @@ std::string to_text(const api::Composition& c) {
   line(out, "{}: {}, {}", c.model.network.name, plural(c.states, "state"), plural(c.transitions, "transition"));
   if (c.lts->error()) line(out, "  the error state is reachable");
   if (c.deadlocks > 0) line(out, "  {}", plural(c.deadlocks, "deadlock"));
+  return out;
+}
+
+std::string to_text(const api::Assumed& a, const Style& style) {
+  std::string out;
+  const auto& actions = *a.model.actions;
+  const bool done = a.why == Stop::none;
+  if (!done) line(out, "unknown: stopped by {}", describe(a.why));
+  if (a.assumption) {
+    const Lts& lts = *a.assumption;
+    line(out, "{}{}assumption: {}, {} over {{{}}}", done ? "" : "  last ", a.weakest ? "weakest " : "",
+         plural(lts.state_count(), "state"), plural(lts.step_count(), "transition"),
+         fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+    if (lts.state_count() == 0 && done)
+      line(out, "  no environment helps: the system fails by itself");
+    else if (lts.state_count() > kShowStates && !style.verbose)
+      line(out, "  (-v shows it, -o FILE writes it)");
+    else if (lts.state_count() > 0)
+      line(out, "{}", indented(to_fsp(lts, actions, "ASSUMPTION"), 2));
+    row(out, done ? "known" : "known of it", "{}", a.known);
+  }
+  row(out, "queries", "{}", grouped(a.cost.queries));
+  row(out, "largest", "{}, {}", plural(a.cost.max_states, "state"), plural(a.cost.max_transitions, "transition"));
+  row(out, "time", "{:.3f} s", a.time_s);
   return out;
 }
 
