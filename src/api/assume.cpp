@@ -83,6 +83,7 @@ Outcome<void> refuse_unsupported(const Model& model) {
 
 std::string describe(const Interface& interface, const AssumeRequest& request, const ActionTable& actions) {
   using Weakest = Interface::Weakest;
+  if (interface.assumption.state_count() == 0) return "the weakest: not even the empty word is safe";
   if (interface.weakest == Weakest::yes) return "the weakest: the exact construction has the same words";
   if (interface.weakest == Weakest::no)
     return fmt::format("sound, but not the weakest: it lacks {}", fmt::join(names(actions, interface.lacks), ", "));
