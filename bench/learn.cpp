@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <set>
@@ -249,8 +250,10 @@ Problem read_problem(const std::string& line) {
   Network network = api::safety_network(*model);
   const auto split = api::parse_split(sides, network);
   check(split.has_value(), "a split in the list does not name every component once");
-  const auto slash = sources.find('/');  // without examples/
-  Problem problem{sources.substr(slash == std::string::npos ? 0 : slash + 1), {}, {}, found->lts};
+  Problem problem{{}, {}, {}, found->lts};
+  for (const auto& file : source.files)
+    problem.name += (problem.name.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
+  for (const auto& define : source.defines) problem.name += fmt::format(" {}={}", define.name, define.value);
   for (auto& component : network.components) {
     const auto& first = split->at(0);
     const bool left = std::find(first.begin(), first.end(), component.name) != first.end();
@@ -267,7 +270,12 @@ int main(int argc, char** argv) {
   fmt::print("\n{:<34} {:<14} {:>8} {:>8} {:>7} {:>11} {:>9} {:>9} {:>9}\n", "problem", "learner", "verdict", "|A|",
              "letters", "conjectures", "queries", "ms", "oracles");
   generated();
-  std::ifstream list(argc > 1 ? argv[1] : "bench/learn.txt");
+  const std::string file = argc > 1 ? argv[1] : "bench/learn.txt";
+  std::ifstream list(file);
+  if (!list) {
+    fmt::print("{}: cannot be read\n", file);
+    return 1;
+  }
   for (std::string line; std::getline(list, line);) {
     if (line.empty() || line[0] == '#') continue;
     try {

@@ -13,7 +13,14 @@ std::uint32_t Ttt::target(std::uint32_t s, std::uint32_t letter) {
 }
 
 std::uint32_t Ttt::next(std::uint32_t s, std::uint32_t letter) {
-  return tree_[tree_.sift(ask_, target(s, letter), access_[s], action(letter))].state;
+  std::uint32_t node = target(s, letter);
+  auto& step = steps_[place(s, letter)];
+  if (step.tree_state == kNone) {
+    if (step.deeper != kNone && step.splits == splits_) node = step.deeper;
+    node = step.deeper = tree_.sift(ask_, node, access_[s], action(letter));
+    step.splits = splits_;
+  }
+  return tree_[node].state;
 }
 
 void Ttt::close() {
@@ -105,6 +112,7 @@ std::uint32_t Ttt::half(std::uint32_t node, bool side, const std::vector<bool>& 
 // The root of the block stays where it is, now final: the steps that lead to it are sifted on from there.
 void Ttt::finalise(const Splitter& splitter) {
   const auto root = blocks_[splitter.block];
+  ++splits_;
   blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(splitter.block));
   std::vector<std::uint32_t> states;
   states_below(root, states);

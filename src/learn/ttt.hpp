@@ -35,6 +35,8 @@ class Ttt : public AccessLearner {
   struct Step {
     std::uint32_t node = DiscriminationTree::kRoot;  // how far down it has been sifted: final nodes only
     std::uint32_t tree_state = kNone;                // a step of the spanning tree: the state it was made for
+    std::uint32_t deeper = kNone;                    // how far down into the block, if no block has been split since
+    std::uint32_t splits = 0;                        // how many had been then
   };
   struct Splitter {
     std::size_t block;  // in blocks_
@@ -59,6 +61,7 @@ class Ttt : public AccessLearner {
   DiscriminationTree tree_;
   std::vector<Step> steps_;            // by state and letter
   std::vector<std::uint32_t> blocks_;  // their roots
+  std::uint32_t splits_ = 0;           // of blocks, so far
 };
 
 }  // namespace surety
