@@ -2,9 +2,8 @@
 //
 //   bench_learn [LIST]
 //
-// The teacher is that of rule ASYM: queries walk M1 || P (engine/subset) behind the
-// cache, the oracles search the two premises. LIST has a problem a line, see
-// bench/learn.txt. Times are CPU times.
+// LIST has a problem a line, see bench/learn.txt; each is proved by rule ASYM with every
+// learner, over the whole interface and with a growing alphabet. Times are CPU times.
 
 #include <fmt/format.h>
 
@@ -19,13 +18,12 @@
 
 #include "api/load.hpp"
 #include "api/split.hpp"
+#include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "engine/search.hpp"
 #include "engine/subset.hpp"
 #include "learn/caching_teacher.hpp"
-#include "learn/learner.hpp"
-#include "learn/prove.hpp"
+#include "rules/asym.hpp"
 #include "systems.hpp"
 
 using namespace surety;
@@ -45,59 +43,11 @@ struct Problem {
   Lts property;
 };
 
-Alphabet alphabet_of(const std::vector<Lts>& group) {
-  Alphabet all;
-  for (const Lts& lts : group) all = unite(all, lts.alphabet());
-  return all;
+Side pointers(const std::vector<Lts>& group) {
+  Side side;
+  for (const Lts& lts : group) side.push_back(&lts);
+  return side;
 }
-
-std::vector<Part> triple(const Lts* assumption, const std::vector<Lts>& group, const Lts& watched) {
-  std::vector<Part> parts;
-  if (assumption != nullptr) parts.push_back({assumption});
-  for (const Lts& lts : group) parts.push_back({&lts, Role::component, false});
-  parts.push_back({&watched, Role::watch});
-  return parts;
-}
-
-class AsymTeacher : public Teacher {
- public:
-  AsymTeacher(const Problem& problem, Budget& budget)
-      : problem_(problem),
-        budget_(budget),
-        alphabet_(intersect(unite(alphabet_of(problem.m1), problem.property.alphabet()), alphabet_of(problem.m2))),
-        walk_(triple(nullptr, problem.m1, problem.property), alphabet_, budget) {}
-
-  const Alphabet& alphabet() const override { return alphabet_; }
-  bool member(Word word) override { return walk_.walk(word) != SubsetWalk::kRejected; }
-  Answer conjecture(const Lts& assumption) override {
-    ++conjectures;
-    const double start = cpu_seconds();
-    const Answer answer = judge(assumption);
-    oracle_seconds += cpu_seconds() - start;
-    return answer;
-  }
-  const SubsetWalk& walk() const { return walk_; }
-
-  unsigned conjectures = 0;
-  double oracle_seconds = 0;
-
- private:
-  Answer judge(const Lts& assumption) {
-    if (assumption.state_count() == 0) return Violated{};
-    const auto first = search(triple(&assumption, problem_.m1, problem_.property), Goal::violation, budget_);
-    if (first.outcome == SearchResult::Outcome::found) return Refine{project(first.trace, alphabet_)};
-    const auto second = search(triple(nullptr, problem_.m2, assumption), Goal::violation, budget_);
-    if (second.outcome == SearchResult::Outcome::exhausted) return Accepted{};
-    Trace word = project(second.trace, alphabet_);
-    if (member(word)) return Refine{std::move(word)};
-    return Violated{};
-  }
-
-  const Problem& problem_;
-  Budget& budget_;
-  Alphabet alphabet_;
-  SubsetWalk walk_;
-};
 
 // --- Membership queries: every word is a known one and a letter more, as learners ask them.
 
@@ -171,32 +121,35 @@ void query_speeds() {
 
 // --- Learners side by side.
 
-void learn_all(const Problem& problem) {
+void learn_all(const Problem& problem, AlphabetMode mode) {
   for (const auto kind : kLearnerKinds) {
-    std::vector<double> times, oracles;
+    std::vector<double> times;
     std::string rest;
     for (int run = 0; run < 3; ++run) {
       const double start = cpu_seconds();
       Limits limits;
       limits.time = std::chrono::seconds(60);
       Budget budget(limits);
-      AsymTeacher teacher(problem, budget);
-      CachingTeacher cache(teacher, budget);
-      const auto learner = make_learner(kind, cache);
-      const Learned learned = prove(*learner, cache, budget);
+      Cost cost;
+      const Verdict verdict = prove_asym({{pointers(problem.m1), pointers(problem.m2)}, {&problem.property}},
+                                         {.budget = budget, .cost = cost, .learner = kind, .alphabet = mode});
       times.push_back(cpu_seconds() - start);
-      oracles.push_back(teacher.oracle_seconds);
-      const char* verdict = std::holds_alternative<Proved>(learned)     ? "holds"
-                            : std::holds_alternative<Violated>(learned) ? "violated"
-                                                                        : "unknown";
-      rest = fmt::format("{:>8} {:>8} {:>7} {:>11} {:>9}", verdict, learner->hypothesis().state_count(),
-                         cache.alphabet().size(), teacher.conjectures, cache.queries());
+      const auto* holds = std::get_if<Holds>(&verdict);
+      rest =
+          fmt::format("{:>8} {:>8} {:>7} {:>11} {:>9}", api::verdict_name(verdict),
+                      cost.iterations.empty() ? 0 : cost.iterations.back().size,
+                      holds ? holds->certificate.assumptions[0].alphabet().size() : 0, cost.conjectures, cost.queries);
     }
     std::sort(times.begin(), times.end());
-    std::sort(oracles.begin(), oracles.end());
-    fmt::print("{:<34.34} {:<14} {} {:>9.2f} {:>9.2f}\n", kind == kLearnerKinds[0] ? problem.name : "",
-               learner_name(kind), rest, times[1] * 1e3, oracles[1] * 1e3);
+    const bool first = kind == kLearnerKinds[0];
+    fmt::print("{:<34.34} {:<14} {} {:>9.2f}\n",
+               first ? problem.name + (mode == AlphabetMode::full ? "" : ", refined") : "", learner_name(kind), rest,
+               times[1] * 1e3);
   }
+}
+
+void learn_all(const Problem& problem) {
+  for (const auto mode : {AlphabetMode::full, AlphabetMode::refine}) learn_all(problem, mode);
 }
 
 // The components whose names `chosen` likes against the others.
@@ -267,8 +220,8 @@ Problem read_problem(const std::string& line) {
 int main(int argc, char** argv) {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   query_speeds();
-  fmt::print("\n{:<34} {:<14} {:>8} {:>8} {:>7} {:>11} {:>9} {:>9} {:>9}\n", "problem", "learner", "verdict", "|A|",
-             "letters", "conjectures", "queries", "ms", "oracles");
+  fmt::print("\n{:<34} {:<14} {:>8} {:>8} {:>7} {:>11} {:>9} {:>9}\n", "problem", "learner", "verdict", "|A|",
+             "letters", "conjectures", "queries", "ms");
   generated();
   const std::string file = argc > 1 ? argv[1] : "bench/learn.txt";
   std::ifstream list(file);
