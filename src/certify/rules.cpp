@@ -165,6 +165,7 @@ Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget
     if (rule == "monolithic") return check_monolithic(claim, budget);
     if (rule == "asym") return check_asym(claim, budget);
     if (rule == "asym-n") return check_asym_n(claim, budget);
+    if (rule == "circular") return check_circular(claim, budget);
   }
   return refuse(fmt::format("there is no rule '{}'", rule));
 }

@@ -12,5 +12,6 @@ struct Claim {
 };
 
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget);
+Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
 
 }  // namespace surety::certify

@@ -12,7 +12,7 @@
 namespace surety {
 
 struct Iteration {
-  int assumption = 1;      // which one, if a rule has several
+  int assumption = 1;      // which one, if a rule has several; 0: all together
   std::uint64_t size = 0;  // states of the conjecture
   int oracle = 0;          // which premise decided: 1 or 2
   std::uint64_t states = 0;

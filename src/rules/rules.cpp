@@ -2,6 +2,7 @@
 
 #include "rules/asym.hpp"
 #include "rules/asym_n.hpp"
+#include "rules/circular.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
 #include "rules/weakest.hpp"
@@ -39,6 +40,7 @@ const std::vector<Rule>& all_rules() {
       {.name = "sym-2a", .sides = two_or_more, .prove = prove<kSym2a>, .property_a_side = true},
       {.name = "sym-2b", .sides = two_or_more, .prove = prove<kSym2b>, .property_a_side = true},
       {.name = "weakest", .sides = Sides::two, .prove = prove_weakest, .learns = false, .refines = false},
+      {.name = "circular", .sides = two_or_more, .prove = prove_circular, .learns = false, .chain = true},
   };
   return rules;
 }

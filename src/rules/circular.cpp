@@ -1,0 +1,242 @@
+#include "rules/circular.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
+#include "base/check.hpp"
+#include "engine/subset.hpp"
+#include "rules/identify.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+
+// A word that broke a premise.
+struct Lesson {
+  Trace word;        // over the actions of two components or more and of P
+  bool bad = false;  // P lacks it, and some component cannot do it
+};
+
+std::vector<Part> parts_of(const Side& side) {
+  std::vector<Part> parts;
+  for (const Lts* lts : side) parts.push_back({lts, Role::component, false});
+  return parts;
+}
+
+// It never rejects a word.
+bool is_complete(const Lts& g) { return g.step_count() == g.state_count() * g.alphabet().size(); }
+
+// The search for guarantees within one set of actions.
+class CircularLoop {
+ public:
+  CircularLoop(const Obligation& obligation, const Alphabet& all, const Alphabet& common, std::vector<Lesson>& lessons,
+               const Means& means);
+  ~CircularLoop();
+
+  // Nothing: the budget ended, or the set of actions is too small.
+  std::optional<Verdict> run();
+  const Alphabet& more() const { return more_; }  // what the set of actions lacks
+  Unknown unknown() { return {means_.budget.why(), std::move(guarantees_), known_, {}}; }
+
+ private:
+  enum class Premise { holds, fails, end };  // end: there is an answer, or the budget or the actions do not do
+
+  bool round();
+  Premise own(std::size_t i);
+  Premise closing();
+  Premise judge(const Trace& word, const SearchResult& found);
+  void learn(Lesson lesson);
+  void teach(const Lesson& lesson);
+  bool able(std::size_t i, Word word);
+  void note(int assumption, std::uint64_t size, int oracle, const SearchResult& search, const char* result) {
+    means_.cost.iterations.push_back({assumption, size, oracle, search.states, search.transitions, result});
+  }
+  std::uint64_t total_size() const {
+    return std::accumulate(guarantees_.begin(), guarantees_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Lts& g) { return sum + g.state_count(); });
+  }
+
+  const Obligation& obligation_;
+  const Alphabet& all_;
+  const Alphabet& common_;
+  std::vector<Lesson>& lessons_;
+  const Means& means_;
+  std::vector<Alphabet> alphabets_;                 // of the guarantees
+  std::vector<std::unique_ptr<SubsetWalk>> walks_;  // what each component can do, over its guarantee's alphabet
+  std::unique_ptr<Identifier> identifier_;
+  std::vector<Lts> guarantees_;
+  const char* known_ = "untested";
+  std::optional<Verdict> verdict_;
+  Alphabet more_;
+};
+
+CircularLoop::CircularLoop(const Obligation& obligation, const Alphabet& all, const Alphabet& common,
+                           std::vector<Lesson>& lessons, const Means& means)
+    : obligation_(obligation), all_(all), common_(common), lessons_(lessons), means_(means) {
+  for (const Side& side : obligation.sides) {
+    alphabets_.push_back(intersect(alphabet_of(side), common));
+    walks_.push_back(std::make_unique<SubsetWalk>(parts_of(side), alphabets_.back(), means.budget));
+  }
+  identifier_ = std::make_unique<Identifier>(alphabets_, means.budget);
+  for (const Lesson& lesson : lessons_) teach(lesson);
+}
+
+CircularLoop::~CircularLoop() {
+  for (const auto& walk : walks_) means_.cost.add(walk->states(), walk->transitions());
+}
+
+bool CircularLoop::able(std::size_t i, Word word) {
+  return !walks_[i]->impossible(walks_[i]->walk(project(word, alphabets_[i])));
+}
+
+void CircularLoop::learn(Lesson lesson) {
+  teach(lesson);
+  lessons_.push_back(std::move(lesson));
+}
+
+// All that the word says.
+void CircularLoop::teach(const Lesson& lesson) {
+  const Trace word = project(lesson.word, common_);
+  const std::size_t n = alphabets_.size();
+  std::vector<std::vector<Identifier::Literal>> has;  // by guarantee and length of the prefix
+  for (std::size_t i = 0; i < n; ++i) has.push_back(identifier_->prefixes(i, word));
+  for (std::size_t i = 0; i < n && means_.budget.go_on(); ++i) {
+    auto node = walks_[i]->initial();
+    for (std::size_t length = 0; length < word.size(); ++length) {
+      const auto letter = alphabets_[i].index(word[length]);
+      if (!letter) continue;  // nothing new for this guarantee
+      node = walks_[i]->step(node, *letter);
+      if (!means_.budget.go_on() || walks_[i]->impossible(node)) break;
+      std::vector<Identifier::Literal> clause{has[i][length + 1]};
+      for (std::size_t j = 0; j < n; ++j)
+        if (j != i) clause.push_back(-has[j][length]);
+      identifier_->add(std::move(clause));
+    }
+  }
+  if (!lesson.bad) return;
+  std::vector<Identifier::Literal> clause;
+  for (std::size_t i = 0; i < n; ++i) clause.push_back(-has[i].back());
+  identifier_->add(std::move(clause));
+}
+
+std::optional<Verdict> CircularLoop::run() {
+  while (round()) continue;
+  return std::move(verdict_);
+}
+
+// One tuple. All premises are looked at, so that it teaches as much as it can. False: that was the last one.
+bool CircularLoop::round() {
+  means_.budget.phase("finding guarantees");
+  auto tuple = identifier_->solve();
+  if (!tuple) return false;
+  guarantees_ = std::move(*tuple);
+  known_ = "untested";
+  ++means_.cost.conjectures;
+  means_.budget.count_conjecture();
+  bool proved = true;
+  for (std::size_t i = 0; i <= guarantees_.size(); ++i) {
+    const Premise premise = i < guarantees_.size() ? own(i) : closing();
+    if (premise == Premise::end) return false;
+    proved &= premise == Premise::holds;
+  }
+  if (proved) verdict_ = Holds{{"circular", {}, guarantees_}};
+  return !proved;
+}
+
+// Mi satisfies (all gj, j != i) |> gi. A guarantee in a role that never blocks ends the run where it lacks a step: for
+// gi that is what we look for, and only for gi, whoever else lacks the same step.
+CircularLoop::Premise CircularLoop::own(std::size_t i) {
+  means_.budget.phase("premises of the guarantees");
+  if (is_complete(guarantees_[i])) return Premise::holds;
+  auto parts = parts_of(obligation_.sides[i]);
+  for (std::size_t j = 0; j < guarantees_.size(); ++j)
+    if (!is_complete(guarantees_[j])) parts.push_back({&guarantees_[j], Role::watch, j == i});
+  const auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  means_.cost.add(found);
+  if (found.outcome == Outcome::stopped) return Premise::end;
+  if (found.outcome == Outcome::exhausted) return Premise::holds;
+  known_ = "too strong";
+  note(static_cast<int>(i) + 1, guarantees_[i].state_count(), 1, found, known_);
+  learn({project(found.trace, all_)});
+  return Premise::fails;
+}
+
+// g1 || ... || gn satisfies P.
+CircularLoop::Premise CircularLoop::closing() {
+  means_.budget.phase("closing premise");
+  std::vector<Part> parts;
+  for (const Lts& g : guarantees_)
+    if (!is_complete(g)) parts.push_back({&g});
+  parts.push_back({&obligation_.property(), Role::watch});
+  const auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  means_.cost.add(found);
+  if (found.outcome == Outcome::stopped) return Premise::end;
+  if (found.outcome == Outcome::exhausted) {
+    if (std::string_view(known_) == "untested") note(0, total_size(), 2, found, "holds");
+    return Premise::holds;
+  }
+  bool everybody = true;
+  for (std::size_t i = 0; i < walks_.size() && everybody; ++i) everybody = able(i, found.trace);
+  if (!means_.budget.go_on()) return Premise::end;
+  if (everybody) return judge(found.trace, found);
+  known_ = "too weak";
+  note(0, total_size(), 2, found, known_);
+  learn({found.trace, true});
+  return Premise::fails;
+}
+
+// P lacks the word, and every component can do it. Do their traces fit together?
+CircularLoop::Premise CircularLoop::judge(const Trace& word, const SearchResult& found) {
+  std::vector<Share> shares{{word, common_}};
+  for (const Side& side : obligation_.sides) {
+    auto theirs = performance(word, common_, side, means_);
+    if (theirs.outcome == Outcome::stopped) return Premise::end;
+    check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
+    shares.push_back({std::move(theirs.trace), alphabet_of(side)});
+  }
+  auto whole = merge(std::move(shares));
+  note(0, total_size(), 2, found, whole.stuck.empty() ? "violated" : "alphabet too small");
+  if (whole.stuck.empty())
+    verdict_ = Violated{std::move(whole.trace)};
+  else
+    more_ = subtract(whole.stuck, common_);
+  return Premise::end;
+}
+
+// A component without any trace, not even the empty one: its guarantee is that nothing ever is.
+std::optional<Verdict> prove_nothing(const Obligation& obligation) {
+  const auto empty = [](const Side& side) {
+    return std::any_of(side.begin(), side.end(), [](const Lts* lts) { return lts->state_count() == 0; });
+  };
+  if (std::none_of(obligation.sides.begin(), obligation.sides.end(), empty)) return std::nullopt;
+  Certificate certificate{"circular", {}, {}};
+  for (const Side& side : obligation.sides) {
+    LtsBuilder builder;
+    builder.set_state_count(empty(side) ? 0 : 1);
+    certificate.assumptions.push_back(builder.build());
+  }
+  return Holds{std::move(certificate)};
+}
+
+}  // namespace
+
+Verdict prove_circular(const Obligation& obligation, const Means& means) {
+  if (auto verdict = prove_nothing(obligation)) return std::move(*verdict);
+  const Alphabet& watched = obligation.property().alphabet();
+  const Alphabet all = unite(shared_alphabet(obligation.sides), watched);
+  Alphabet common = means.alphabet == AlphabetMode::full ? all : watched;
+  std::vector<Lesson> lessons;
+  while (true) {
+    CircularLoop loop(obligation, all, common, lessons, means);
+    if (auto verdict = loop.run()) return std::move(*verdict);
+    if (!means.budget.go_on()) return loop.unknown();
+    check(!loop.more().empty(), "the actions of the guarantees should grow and nothing was said by what");
+    common = unite(common, loop.more());
+  }
+}
+
+}  // namespace surety
