@@ -81,7 +81,9 @@ CircularLoop::CircularLoop(const Obligation& obligation, const Alphabet& all, co
     alphabets_.push_back(intersect(alphabet_of(side), common));
     walks_.push_back(std::make_unique<SubsetWalk>(parts_of(side), alphabets_.back(), means.budget));
   }
-  identifier_ = std::make_unique<Identifier>(alphabets_, means.budget);
+  std::vector<Identifier::Wanted> wanted;
+  for (std::size_t i = 0; i < alphabets_.size(); ++i) wanted.push_back({alphabets_[i], walks_[i].get()});
+  identifier_ = std::make_unique<Identifier>(std::move(wanted), means.budget);
   for (const Lesson& lesson : lessons_) teach(lesson);
 }
 
@@ -189,21 +191,21 @@ CircularLoop::Premise CircularLoop::closing() {
   return Premise::fails;
 }
 
-// P lacks the word, and every component can do it. Do their traces fit together?
+// P lacks the word, and every component can do it. Do their traces fit together? If not, they do something that the
+// guarantees cannot see and that the others have a say in. All of it is added, not only what they disagree on: seen
+// through half of what it does, a component is large.
 CircularLoop::Premise CircularLoop::judge(const Trace& word, const SearchResult& found) {
   std::vector<Share> shares{{word, common_}};
   for (const Side& side : obligation_.sides) {
     auto theirs = performance(word, common_, side, means_);
     if (theirs.outcome == Outcome::stopped) return Premise::end;
     check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
+    more_ = unite(more_, Alphabet(project(theirs.trace, subtract(all_, common_))));
     shares.push_back({std::move(theirs.trace), alphabet_of(side)});
   }
   auto whole = merge(std::move(shares));
   note(0, total_size(), 2, found, whole.stuck.empty() ? "violated" : "alphabet too small");
-  if (whole.stuck.empty())
-    verdict_ = Violated{std::move(whole.trace)};
-  else
-    more_ = subtract(whole.stuck, common_);
+  if (whole.stuck.empty()) verdict_ = Violated{std::move(whole.trace)};
   return Premise::end;
 }
 

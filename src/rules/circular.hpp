@@ -18,7 +18,7 @@
 //
 // How the guarantees are found. All of them at once: words that break premises are
 // gathered, every word says something that holds of every proof, and the next tuple
-// is the smallest one that agrees with all of it (rules/identify.hpp). A word says
+// is a small one that agrees with all of it (rules/identify.hpp). A word says
 //   - for every i and every prefix ta of it that Mi can do, ta ending with an action
 //     of gi: some gj, j != i, lacks t, or gi has ta    (an instance of premise i);
 //   - if P lacks it: some gi lacks it                  (an instance of c).
@@ -33,9 +33,10 @@
 // guarantees ever needs more states than the largest Di, and each round excludes a
 // tuple. A word that P lacks and every Mi can do, each for itself, is a violation if
 // the traces fit together (rules/merge.hpp), which they do if C has all actions of
-// two components or more; if they do not fit, C grows by the actions that wait for
-// each other. Words are kept as they were found, with all actions of two components,
-// and asked again. C begins as P's alphabet, or with everything (--alphabet full).
+// two components or more; if they do not fit, C grows by what they show. Words are
+// kept as they were found, with all actions of two components, and the components
+// asked again; a word that Mi cannot do it cannot do with more actions watched either.
+// C begins as P's alphabet, or with everything (--alphabet full).
 //
 // The conclusion speaks of the whole, each premise only of one component and of the
 // guarantees, which are small. Still, premise i multiplies Mi by all other guarantees;

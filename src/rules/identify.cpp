@@ -1,6 +1,7 @@
 #include "rules/identify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cadical.hpp>
 #include <map>
 #include <set>
@@ -62,9 +63,12 @@ class Sat : private CaDiCaL::Terminator {
 // One of the automata: the tree of its words, and what the solver knows of its states.
 class Candidate {
  public:
-  Candidate(Alphabet alphabet, Sat& sat) : alphabet_(std::move(alphabet)), sat_(sat), steps_(alphabet_.size()) {
-    nodes_.push_back({0, 0, sat_.variable(), {}, {}, {}});
+  Candidate(Identifier::Wanted wanted, Sat& sat)
+      : alphabet_(std::move(wanted.alphabet)), model_(wanted.model), sat_(sat), letters_(alphabet_.size()) {
+    nodes_.push_back({0, 0, 0, sat_.variable(), {}});
+    places_.push_back({model_ != nullptr ? model_->initial() : 0, {}, {}});
     sat_.add({nodes_[0].in});
+    if (model_ != nullptr) shared_.emplace(places_[0].model, 0);
     grow();
   }
 
@@ -86,114 +90,169 @@ class Candidate {
  private:
   using States = std::vector<Literal>;  // a variable a state
 
+  // A word.
   struct Node {
     std::uint32_t parent = 0;
     std::uint32_t letter = 0;
+    std::uint32_t place = 0;
     Literal in = 0;
-    States state;  // x(u, s)
-    States used;   // this node or an earlier one has used state s
     std::map<std::uint32_t, std::uint32_t> children;
+  };
+  // What words lead to: those that lead the model to the same place share it.
+  struct Place {
+    SubsetWalk::Node model = 0;
+    States state;  // x(u, s)
+    States used;   // this place or an earlier one has used state s
+  };
+  struct Edge {
+    std::uint32_t from = 0, letter = 0, to = 0;
+    Literal taken = 0;  // some word that is in goes this way
+  };
+  struct Letter {
+    std::vector<States> step;  // t(s, a, s') by s and s'
+    States any;                // there is a step, by s
   };
 
   std::uint32_t child(std::uint32_t parent, std::uint32_t letter);
-  void place(std::uint32_t node, std::uint32_t s);
-  void link(const Node& node, std::uint32_t s, std::uint32_t target);
+  std::uint32_t place_of(std::uint32_t parent, std::uint32_t letter);
+  void add_state(std::uint32_t place, std::uint32_t s);
+  void add_steps(Letter& letter, std::uint32_t states);
+  Literal edge(std::uint32_t from, std::uint32_t letter, std::uint32_t to);
+  void link(const Edge& edge, std::uint32_t s, std::uint32_t target);
+  void refuse(const Node& node, std::uint32_t s);
   void demand_state(const Node& node);
-  void add_steps(std::uint32_t letter, std::uint32_t states);
+  std::uint32_t state_of(const Node& node) const;
+  bool possible(std::uint32_t place) const { return model_ == nullptr || !model_->impossible(places_[place].model); }
 
   Alphabet alphabet_;
+  SubsetWalk* model_;
   Sat& sat_;
   std::vector<Node> nodes_;
-  std::vector<std::vector<States>> steps_;  // t(s, a, s') by letter, s, s'; only of letters in the tree
+  std::vector<Place> places_;
+  std::map<SubsetWalk::Node, std::uint32_t> shared_;  // places by where the model is
+  std::map<std::array<std::uint32_t, 3>, std::size_t> edge_index_;
+  std::vector<Edge> edges_;
+  std::vector<Letter> letters_;  // filled when a word uses them
   std::uint32_t size_ = 0;
   Literal limit_ = 0;
 };
 
 std::uint32_t Candidate::child(std::uint32_t parent, std::uint32_t letter) {
   if (const auto it = nodes_[parent].children.find(letter); it != nodes_[parent].children.end()) return it->second;
+  add_steps(letters_[letter], size_);
+  const std::uint32_t place = place_of(nodes_[parent].place, letter);
   const auto made = static_cast<std::uint32_t>(nodes_.size());
   nodes_[parent].children.emplace(letter, made);
-  nodes_.push_back({parent, letter, sat_.variable(), {}, {}, {}});
-  sat_.add({-nodes_[made].in, nodes_[parent].in});
-  sat_.prefer(nodes_[made].in);
-  add_steps(letter, size_);
-  for (std::uint32_t s = 0; s < size_; ++s) place(made, s);
-  for (std::uint32_t s = 0; s < size_; ++s)
-    for (std::uint32_t target = 0; target < size_; ++target) link(nodes_[made], s, target);
-  demand_state(nodes_[made]);
+  nodes_.push_back({parent, letter, place, sat_.variable(), {}});
+  const Node& node = nodes_[made];
+  sat_.add({-node.in, nodes_[parent].in});
+  sat_.add({-node.in, edge(nodes_[parent].place, letter, place)});
+  sat_.prefer(possible(place) ? node.in : -node.in);
+  for (std::uint32_t s = 0; s < size_; ++s) refuse(node, s);
+  demand_state(node);
   return made;
 }
 
-// The node may be in state s, the next one that it does not know yet.
-void Candidate::place(std::uint32_t node, std::uint32_t s) {
-  Node& u = nodes_[node];
+// What the model can do leads to a place that words share; a word that it cannot do has one of its own.
+std::uint32_t Candidate::place_of(std::uint32_t parent, std::uint32_t letter) {
+  const auto next = static_cast<std::uint32_t>(places_.size());
+  const auto model = model_ != nullptr ? model_->step(places_[parent].model, letter) : 0;
+  places_.push_back({model, {}, {}});
+  if (model_ != nullptr && possible(next))
+    if (const auto [it, fresh] = shared_.emplace(model, next); !fresh) return places_.pop_back(), it->second;
+  for (std::uint32_t s = 0; s < size_; ++s) add_state(next, s);
+  return next;
+}
+
+// The place may be state s, the next one that it does not know yet.
+void Candidate::add_state(std::uint32_t place, std::uint32_t s) {
+  Place& u = places_[place];
   const Literal x = sat_.variable(), used = sat_.variable();
-  sat_.add({-x, u.in});
   for (const Literal other : u.state) sat_.add({-x, -other});
   u.state.push_back(x);
   u.used.push_back(used);
-  if (node == 0) {
+  if (place == 0) {
     sat_.add({s == 0 ? x : -x});
     sat_.add({s == 0 ? used : -used});
     return;
   }
-  const Node& before = nodes_[node - 1];
+  const Place& before = places_[place - 1];
   sat_.add({-used, x, before.used[s]});
   sat_.add({-x, used});
   sat_.add({-before.used[s], used});
   if (s > 0) sat_.add({-x, before.used[s - 1]});
 }
 
-// If its parent is in s then the node is in `target` iff the step leads there.
-void Candidate::link(const Node& node, std::uint32_t s, std::uint32_t target) {
-  const Literal from = nodes_[node.parent].state[s], to = node.state[target], step = steps_[node.letter][s][target];
-  sat_.add({-from, -step, to});
-  sat_.add({-from, -to, step});
+// Brings the steps of a letter up to so many states.
+void Candidate::add_steps(Letter& letter, std::uint32_t states) {
+  letter.step.resize(states);
+  while (letter.any.size() < states) letter.any.push_back(sat_.variable());
+  for (std::uint32_t s = 0; s < states; ++s)
+    for (auto& targets = letter.step[s]; targets.size() < states;) {
+      const Literal fresh = sat_.variable();
+      for (const Literal other : targets) sat_.add({-fresh, -other});
+      sat_.add({-fresh, letter.any[s]});
+      targets.push_back(fresh);
+    }
+}
+
+Literal Candidate::edge(std::uint32_t from, std::uint32_t letter, std::uint32_t to) {
+  const auto [it, fresh] = edge_index_.try_emplace({from, letter, to}, edges_.size());
+  if (!fresh) return edges_[it->second].taken;
+  edges_.push_back({from, letter, to, sat_.variable()});
+  for (std::uint32_t s = 0; s < size_; ++s)
+    for (std::uint32_t target = 0; target < size_; ++target) link(edges_.back(), s, target);
+  return edges_.back().taken;
+}
+
+// An edge that is taken leads from s to `target` iff the step does.
+void Candidate::link(const Edge& e, std::uint32_t s, std::uint32_t target) {
+  const Literal from = places_[e.from].state[s], to = places_[e.to].state[target];
+  const Literal step = letters_[e.letter].step[s][target];
+  sat_.add({-e.taken, -from, -step, to});
+  sat_.add({-e.taken, -from, -to, step});
+}
+
+// A word that is not in, unlike the word before its last letter, shows that a state lacks the letter.
+void Candidate::refuse(const Node& node, std::uint32_t s) {
+  const Node& parent = nodes_[node.parent];
+  sat_.add({node.in, -parent.in, -places_[parent.place].state[s], -letters_[node.letter].any[s]});
 }
 
 void Candidate::demand_state(const Node& node) {
-  auto clause = node.state;
+  auto clause = places_[node.place].state;
   clause.push_back(-node.in);
   clause.push_back(-limit_);
   sat_.add(clause);
-}
-
-// Brings the steps of a letter up to so many states.
-void Candidate::add_steps(std::uint32_t letter, std::uint32_t states) {
-  auto& steps = steps_[letter];
-  steps.resize(states);
-  for (auto& targets : steps)
-    while (targets.size() < states) {
-      const Literal fresh = sat_.variable();
-      for (const Literal other : targets) sat_.add({-fresh, -other});
-      targets.push_back(fresh);
-    }
 }
 
 // One state more.
 void Candidate::grow() {
   const std::uint32_t s = size_++;
   limit_ = sat_.variable();
-  for (std::uint32_t letter = 0; letter < steps_.size(); ++letter)
-    if (!steps_[letter].empty()) add_steps(letter, size_);
-  for (std::uint32_t node = 0; node < nodes_.size(); ++node) {
-    place(node, s);
-    const Node& u = nodes_[node];
-    for (std::uint32_t other = 0; other < size_ && node > 0; ++other) {
-      link(u, s, other);
-      if (other < s) link(u, other, s);
+  for (Letter& letter : letters_)
+    if (!letter.step.empty()) add_steps(letter, size_);
+  for (std::uint32_t place = 0; place < places_.size(); ++place) add_state(place, s);
+  for (const Edge& e : edges_)
+    for (std::uint32_t other = 0; other < size_; ++other) {
+      link(e, s, other);
+      if (other < s) link(e, other, s);
     }
-    demand_state(u);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    if (i > 0) refuse(nodes_[i], s);
+    demand_state(nodes_[i]);
   }
+}
+
+std::uint32_t Candidate::state_of(const Node& node) const {
+  const States& state = places_[node.place].state;
+  const auto it = std::find_if(state.begin(), state.end(), [&](Literal x) { return sat_.value(x); });
+  check(it != state.end(), "a word of an automaton leads to none of its states");
+  return static_cast<std::uint32_t>(it - state.begin());
 }
 
 // Every node that is in shows a step of its parent's state; a node that is not, that there is none.
 Lts Candidate::read() const {
-  const auto state_of = [&](const Node& node) {
-    const auto it = std::find_if(node.state.begin(), node.state.end(), [&](Literal x) { return sat_.value(x); });
-    check(it != node.state.end(), "a word of an automaton leads to none of its states");
-    return static_cast<std::uint32_t>(it - node.state.begin());
-  };
   std::set<std::pair<std::uint32_t, std::uint32_t>> said;
   LtsBuilder builder;
   builder.set_state_count(size_);
@@ -222,8 +281,8 @@ struct Identifier::Impl {
   std::set<std::vector<Literal>> clauses;  // words with a common beginning say the same of it
 };
 
-Identifier::Identifier(std::vector<Alphabet> alphabets, Budget& budget) : impl_(std::make_unique<Impl>(budget)) {
-  for (Alphabet& alphabet : alphabets) impl_->candidates.emplace_back(std::move(alphabet), impl_->sat);
+Identifier::Identifier(std::vector<Wanted> wanted, Budget& budget) : impl_(std::make_unique<Impl>(budget)) {
+  for (Wanted& each : wanted) impl_->candidates.emplace_back(std::move(each), impl_->sat);
 }
 
 Identifier::~Identifier() = default;

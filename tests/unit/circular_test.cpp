@@ -114,12 +114,35 @@ std::string fault(const Task& t, const Verdict& verdict) {
   return "unknown without a budget";
 }
 
-std::string fault(const Task& t) {
+// How hard the problems are.
+struct Effort {
+  int many_tuples = 0, wider_alphabet = 0, many_states = 0, circular = 0;
+};
+
+void add(Effort& effort, const Task& t, const Cost& cost, const Verdict& verdict) {
+  effort.many_tuples += cost.conjectures >= 10;
+  effort.wider_alphabet +=
+      std::ranges::any_of(cost.iterations, [](auto& i) { return i.result == "alphabet too small"; });
+  const auto* proof = std::get_if<Holds>(&verdict);
+  if (proof == nullptr) return;
+  const auto& guarantees = proof->certificate.assumptions;
+  effort.many_states += std::ranges::any_of(guarantees, [](const Lts& g) { return g.state_count() >= 3; });
+  // A component that breaks its guarantee if the others do not keep theirs.
+  const auto obligation = t.obligation();
+  bool alone = true;
+  for (std::size_t i = 0; i < guarantees.size(); ++i)
+    alone = alone && !reference::shortest_violation(obligation.sides[i], guarantees[i]);
+  effort.circular += !alone;
+}
+
+std::string fault(const Task& t, Effort* effort = nullptr) {
   for (const auto mode : {AlphabetMode::full, AlphabetMode::refine}) {
     Cost cost;
-    if (auto wrong = fault(t, solve(t, mode, cost)); !wrong.empty())
+    const Verdict verdict = solve(t, mode, cost);
+    if (auto wrong = fault(t, verdict); !wrong.empty())
       return (mode == AlphabetMode::full ? "full: " : "refine: ") + wrong;
     if (cost.queries != 0 || cost.conjectures == 0 || cost.iterations.empty()) return "the cost is not told";
+    if (effort != nullptr) add(*effort, t, cost, verdict);
   }
   return "";
 }
@@ -184,13 +207,14 @@ class Tasks {
  public:
   explicit Tasks(std::uint64_t seed) : random_(seed) {}
 
-  // As many that hold as are violated; few are violated at the first step.
+  // As many that hold as are violated. Few are violated in fewer than three steps, and few hold because of one
+  // component alone.
   Task next() {
     while (true) {
       Task t = candidate();
       const auto violation = reference::shortest_violation(t.all(), t.property);
-      if (violation && violation->size() < 2 && !random_.chance(10)) continue;
-      if (!violation && t.property.step_count() == t.property.state_count() * t.property.alphabet().size()) continue;
+      const bool easy = violation ? violation->size() < 3 : one_suffices(t);
+      if (easy && !random_.chance(2)) continue;
       if (kept[!violation] > kept[static_cast<bool>(violation)]) continue;
       ++kept[!violation];
       return t;
@@ -210,6 +234,12 @@ class Tasks {
   Random& random() { return random_; }
 
  private:
+  static bool one_suffices(const Task& t) {
+    const auto obligation = t.obligation();
+    return std::ranges::any_of(obligation.sides,
+                               [&](const Side& side) { return !reference::shortest_violation(side, t.property); });
+  }
+
   std::vector<Action> letters(std::uint32_t of, std::uint32_t percent) {
     std::vector<Action> out;
     for (std::uint32_t i = 0; i < of; ++i)
@@ -220,7 +250,7 @@ class Tasks {
 
   Lts component(std::uint32_t of) {
     const auto mine = letters(of, 60);
-    const std::uint32_t states = 1 + random_.below(4);
+    const std::uint32_t states = 2 + random_.below(4);
     const bool silent = random_.chance(40);
     const auto label = [&] {
       return silent && random_.chance(20) ? kTau : mine[random_.below(static_cast<std::uint32_t>(mine.size()))];
@@ -253,11 +283,20 @@ class Tasks {
 
 TEST(Circular, AgreesWithBruteForceInBothAlphabetModes) {
   Tasks tasks(1);
+  Effort effort;
   for (int i = 0; i < 4000; ++i) {
     const Task t = tasks.next();
-    ASSERT_EQ(fault(t), "") << "problem " << i << "\n" << t.text();
+    ASSERT_EQ(fault(t, &effort), "") << "problem " << i << "\n" << t.text();
   }
   EXPECT_EQ(tasks.kept[0], tasks.kept[1]);
+  EXPECT_GT(effort.many_tuples, 100);
+  EXPECT_GT(effort.wider_alphabet, 1000);
+  EXPECT_GT(effort.many_states, 50);
+  EXPECT_GT(effort.circular, 1000);
+  fmt::print(
+      "of 8000 runs {} tried 10 tuples or more, {} needed more actions, {} proofs have guarantees of 3 states, {} "
+      "are circular\n",
+      effort.many_tuples, effort.wider_alphabet, effort.many_states, effort.circular);
 }
 
 TEST(Circular, IsTheSameEveryTime) {
@@ -424,7 +463,7 @@ TEST(Circular, NoTimeNoAnswer) {
 
 std::optional<std::uint32_t> identified(const Lts& target, std::size_t longest) {
   Budget budget;
-  Identifier identifier({target.alphabet()}, budget);
+  Identifier identifier({{target.alphabet()}}, budget);
   const auto words = reference::all_words_up_to(longest, target.alphabet());
   for (const Trace& w : words) {
     const auto has = identifier.prefixes(0, w).back();
@@ -455,7 +494,7 @@ TEST(Identify, FindsTheSmallestAutomatonOfAllWordsUpToALength) {
 TEST(Identify, JoinsSeveralAutomataInOneClause) {
   Budget budget;
   const Alphabet ab = reference::alphabet("a b"), bc = reference::alphabet("b c");
-  Identifier identifier({ab, bc}, budget);
+  Identifier identifier({{ab}, {bc}}, budget);
   const auto w = word("a b c b");
   identifier.add({-identifier.prefixes(0, w).back(), -identifier.prefixes(1, w).back()});
   const auto found = identifier.solve();
