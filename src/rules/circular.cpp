@@ -40,7 +40,11 @@ class CircularLoop {
   // Nothing: the budget ended, or the set of actions is too small.
   std::optional<Verdict> run();
   const Alphabet& more() const { return more_; }  // what the set of actions lacks
-  Unknown unknown() { return {means_.budget.why(), std::move(guarantees_), known_, {}}; }
+  // What there is to say if the budget has ended; `before`: what there was before this loop.
+  Unknown unknown(Unknown before) {
+    if (guarantees_.empty()) return {means_.budget.why(), std::move(before.assumptions), before.known, {}};
+    return {means_.budget.why(), std::move(guarantees_), known_, {}};
+  }
 
  private:
   enum class Premise { holds, fails, end };  // end: there is an answer, or the budget or the actions do not do
@@ -232,10 +236,12 @@ Verdict prove_circular(const Obligation& obligation, const Means& means) {
   const Alphabet all = unite(shared_alphabet(obligation.sides), watched);
   Alphabet common = means.alphabet == AlphabetMode::full ? all : watched;
   std::vector<Lesson> lessons;
+  Unknown last;
   while (true) {
     CircularLoop loop(obligation, all, common, lessons, means);
     if (auto verdict = loop.run()) return std::move(*verdict);
-    if (!means.budget.go_on()) return loop.unknown();
+    last = loop.unknown(std::move(last));
+    if (!means.budget.go_on()) return last;
     check(!loop.more().empty(), "the actions of the guarantees should grow and nothing was said by what");
     common = unite(common, loop.more());
   }
