@@ -42,7 +42,7 @@
 #include "base/budget.hpp"
 #include "base/check.hpp"
 #include "base/hash.hpp"
-#include "engine/mapping.hpp"
+#include "base/mapping.hpp"
 
 namespace surety {
 

@@ -1,10 +1,15 @@
 // The reachable product, breadth first.
 //
-// A product state is a tuple of component states, packed into as few bits as their
-// numbers need. A table numbers the tuples in the order in which the search meets
-// them, so the numbers are breadth first and the table is also the queue. Most of the
-// time goes into waiting for memory there, so all successors of a state are found
-// first, then their places in the table fetched, and only then looked at.
+// A product state is a tuple of component states, packed into as few 64-bit words as
+// their numbers need. A table numbers the tuples in the order in which the search meets
+// them, so the numbers are breadth first and the table is also the queue; and since
+// states are expanded in that order, their steps are appended to the finished LTS.
+//
+// Most of the time would go into waiting for memory, at random places of the table. So
+// successors are not looked up one by one: they are collected, of many states, each
+// asks for its place in the table to be fetched, and when a few hundred are together
+// all are looked up. The first bits of a tuple's hash are its place. So a table that
+// grows is read and written from one end to the other, with no hash computed again.
 //
 // Each visible action is tried by one component only, the first that has it in its
 // alphabet and so leads it: its steps are combined with those of the other components
@@ -19,15 +24,18 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
+#include "base/big_array.hpp"
 #include "base/check.hpp"
 #include "base/hash.hpp"
 
 namespace surety {
 namespace {
 
-constexpr std::uint32_t kPollEvery = 1024;                      // states or steps between two looks at the budget
-constexpr std::uint32_t kMostStates = UINT32_MAX - (1U << 24);  // a little less than fit in 32 bits
+constexpr std::uint32_t kPollEvery = 1024;       // states or steps between two looks at the budget
+constexpr std::uint32_t kTogether = 256;         // successors that are looked up together
+constexpr std::uint32_t kMostStates = 1U << 31;  // half of the places that 32 bits of a hash can name
 
 Alphabet alphabet_of(const std::vector<const Lts*>& parts) {
   Alphabet all;
@@ -35,93 +43,95 @@ Alphabet alphabet_of(const std::vector<const Lts*>& parts) {
   return all;
 }
 
-// A tuple of component states in 32-bit words. No component straddles two words.
-class Tuple {
+// Where the components' states lie in a tuple. No component straddles two words.
+class Layout {
  public:
-  explicit Tuple(const std::vector<const Lts*>& parts) {
+  explicit Layout(const std::vector<const Lts*>& parts) {
     std::uint32_t bit = 0;
-    words_.push_back(0);
     for (const Lts* part : parts) {
       const auto bits = static_cast<std::uint32_t>(std::bit_width(part->state_count() - 1));
-      if (bit + bits > 32) words_.push_back(0), bit = 0;
-      fields_.push_back(
-          {static_cast<std::uint32_t>(words_.size() - 1), bit % 32, bits == 0 ? 0 : UINT32_MAX >> (32 - bits)});
+      if (bit + bits > 64) ++words_, bit = 0;
+      fields_.push_back({words_ - 1, bit % 64, (std::uint64_t{1} << bits) - 1});
       bit += bits;
     }
   }
 
-  void load(std::span<const std::uint32_t> words) { words_.assign(words.begin(), words.end()); }
-  const std::vector<std::uint32_t>& words() const { return words_; }
-  State operator[](std::size_t part) const {
+  std::uint32_t words() const { return words_; }
+  State get(const std::uint64_t* tuple, std::size_t part) const {
     const Field& f = fields_[part];
-    return State{words_[f.word] >> f.shift & f.mask};
+    return State{static_cast<std::uint32_t>(tuple[f.word] >> f.shift & f.mask)};
   }
-  void set(std::size_t part, State s) {
+  void change(std::uint64_t* tuple, std::size_t part, State from, State to) const {
     const Field& f = fields_[part];
-    words_[f.word] = (words_[f.word] & ~(f.mask << f.shift)) | s.value << f.shift;
+    tuple[f.word] ^= std::uint64_t{from.value ^ to.value} << f.shift;
   }
 
  private:
   struct Field {
-    std::uint32_t word, shift, mask;
+    std::uint32_t word, shift;
+    std::uint64_t mask;
   };
+  std::uint32_t words_ = 1;
   std::vector<Field> fields_;  // by component
-  std::vector<std::uint32_t> words_;
 };
 
-// Numbers tuples of one width: equal ones get equal numbers, new ones the next. A slot has the number, plus one,
-// and half of the hash, so that a tuple is compared only with one that is most likely equal.
+// Numbers tuples of one width: equal ones get equal numbers, new ones the next. A slot has the hash and the number
+// plus one, so that a tuple is compared only with one that is most likely equal.
 class Tuples {
  public:
-  explicit Tuples(std::size_t width) : width_(width), slots_(1 << 10, 0) {}
+  explicit Tuples(std::uint32_t width) : width_(width), slots_(std::uint64_t{1} << kFirstBits) {}
 
-  std::uint64_t hash(const std::uint32_t* tuple) const {
-    std::uint64_t h = 0;
-    for (std::size_t i = 0; i < width_; ++i) h = (std::rotl(h, 23) ^ tuple[i]) * 0x9e3779b97f4a7c15U;
-    return mix64(h);
+  std::uint32_t hash(const std::uint64_t* tuple) const {
+    std::uint64_t h = tuple[0];
+    for (std::uint32_t i = 1; i < width_; ++i) h = std::rotl(h * 0x9e3779b97f4a7c15U, 23) ^ tuple[i];
+    return static_cast<std::uint32_t>(mix64(h));
   }
-  void fetch(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+  void fetch(std::uint32_t hash) const { __builtin_prefetch(&slots_[hash >> shift_]); }
 
-  std::uint32_t intern(const std::uint32_t* tuple, std::uint64_t hash) {
-    const std::uint64_t mask = slots_.size() - 1, tag = hash >> 32 << 32;
-    std::uint64_t at = hash & mask;
-    for (; slots_[at] != 0; at = (at + 1) & mask)
-      if ((slots_[at] ^ tag) >> 32 == 0 && equal(number(slots_[at]), tuple)) return number(slots_[at]);
+  std::uint32_t intern(const std::uint64_t* tuple, std::uint32_t hash) {
+    std::uint64_t at = hash >> shift_;
+    for (; slots_[at] != 0; at = next(at))
+      if (slots_[at] >> 32 == hash && equal(number(slots_[at]), tuple)) return number(slots_[at]);
     const std::uint32_t id = size();
-    check(id < UINT32_MAX - 1, "too many tuples for 32-bit numbers");
-    pool_.insert(pool_.end(), tuple, tuple + width_);
-    slots_[at] = tag | (id + 1);
-    if (size() * 2ULL > slots_.size()) grow();
+    check(id < kMostStates + kPollEvery * 2, "too many tuples for 32-bit numbers");
+    pool_.append(tuple, width_);
+    slots_[at] = std::uint64_t{hash} << 32 | (id + 1);
+    if (++size_ * 2ULL > slots_.size() && shift_ > 0) grow();
     return id;
   }
 
   // Valid until the next intern().
-  std::span<const std::uint32_t> operator[](std::uint32_t id) const { return {pool_.data() + id * width_, width_}; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(pool_.size() / width_); }
+  const std::uint64_t* operator[](std::uint32_t id) const { return pool_.data() + std::uint64_t{id} * width_; }
+  std::uint32_t size() const { return size_; }
   std::uint64_t bytes() const { return pool_.size() * sizeof(pool_[0]) + slots_.size() * sizeof(slots_[0]); }
 
  private:
+  static constexpr std::uint32_t kFirstBits = 10;
+
   static std::uint32_t number(std::uint64_t slot) { return static_cast<std::uint32_t>(slot) - 1; }
-  bool equal(std::uint32_t id, const std::uint32_t* tuple) const {
-    const std::uint32_t* other = pool_.data() + id * width_;
-    for (std::size_t i = 0; i < width_; ++i)
+  std::uint64_t next(std::uint64_t at) const { return (at + 1) & (slots_.size() - 1); }
+  bool equal(std::uint32_t id, const std::uint64_t* tuple) const {
+    const std::uint64_t* other = (*this)[id];
+    for (std::uint32_t i = 0; i < width_; ++i)
       if (other[i] != tuple[i]) return false;
     return true;
   }
   void grow() {
-    std::vector<std::uint64_t>(slots_.size() * 2, 0).swap(slots_);
-    const std::uint64_t mask = slots_.size() - 1;
-    for (std::uint32_t id = 0; id < size(); ++id) {
-      const std::uint64_t h = hash(pool_.data() + id * width_);
-      std::uint64_t at = h & mask;
-      while (slots_[at] != 0) at = (at + 1) & mask;
-      slots_[at] = h >> 32 << 32 | (id + 1);
+    const auto old = std::exchange(slots_, BigArray<std::uint64_t>(slots_.size() * 2));
+    --shift_;
+    for (const std::uint64_t slot : old) {
+      if (slot == 0) continue;
+      std::uint64_t at = slot >> 32 >> shift_;
+      while (slots_[at] != 0) at = next(at);
+      slots_[at] = slot;
     }
   }
 
-  std::size_t width_;
-  std::vector<std::uint32_t> pool_;
-  std::vector<std::uint64_t> slots_;  // a power of two, at most half full
+  std::uint32_t width_;
+  std::uint32_t size_ = 0;
+  std::uint32_t shift_ = 32 - kFirstBits;  // of a hash, to get a place in slots_
+  BigArray<std::uint64_t> pool_;
+  BigArray<std::uint64_t> slots_;  // a power of two, at most half full
 };
 
 // The steps of one component, ready for the two questions a composition asks.
@@ -130,6 +140,10 @@ class Part {
   struct Led {
     Action action;
     std::uint32_t first, count;  // its steps, counted from those of state 0
+  };
+
+  struct Cell {
+    std::uint32_t first = 0, count = 0;
   };
 
   explicit Part(const Lts& lts) : lts_(lts), steps_(lts.state_count() > 0 ? lts.steps(State{0}).data() : nullptr) {
@@ -157,18 +171,16 @@ class Part {
   }
   std::span<const Step> steps(const Led& led) const { return {steps_ + led.first, led.count}; }
 
-  // `index` is the place of the action in the component's alphabet.
-  std::span<const Step> steps(State s, Action a, std::uint32_t index) const {
-    if (table_.empty()) return lts_.steps(s, a);
-    const Cell& cell = table_[s.value * lts_.alphabet().size() + index];
-    return {steps_ + cell.first, cell.count};
+  // What state s can do, by index of the action in the component's alphabet; nullptr if there is no table.
+  const Cell* row(State s) const {
+    return table_.empty() ? nullptr : table_.data() + s.value * std::uint64_t{lts_.alphabet().size()};
+  }
+  std::span<const Step> steps(const Cell* row, State s, Action a, std::uint32_t index) const {
+    if (row == nullptr) return lts_.steps(s, a);
+    return {steps_ + row[index].first, row[index].count};
   }
 
  private:
-  struct Cell {
-    std::uint32_t first = 0, count = 0;
-  };
-
   template <class Visit>
   void for_each_action(State s, const Visit& visit) const {
     const auto steps = lts_.steps(s);
@@ -206,28 +218,39 @@ class Composition {
   enum class Fate : std::uint8_t { none, error, end };
   struct Successor {
     Action action;
+    std::uint32_t hash;
     Fate fate;
-    std::uint64_t hash;
+    bool last;  // of its state; it is no successor then, but only says so
   };
-
-  void expand(std::uint32_t from);
-  void synchronise(Action a, std::span<const Step> leaders);
-  bool can_follow(Action a) const;
-  bool high_step_possible() const;
-  bool gives_way(Action a) const { return cut_low_ && !high_[a.value]; }
-  void add_step(Action a, bool error);
-  void number_successors(std::uint32_t from);
-  std::uint32_t number_of(const std::uint32_t* tuple, std::uint64_t hash, Fate fate);
-  bool next_is_end() const;
-  Fate fate_of_next(bool error) const { return error ? Fate::error : next_is_end() ? Fate::end : Fate::none; }
-  void poll();
-
   struct Participant {
     std::uint32_t part, index;  // of the action, in the part's alphabet
   };
+
+  void expand(std::uint32_t from);
+  void load(std::uint32_t from);
+  void step_silently(std::uint32_t part, std::span<const Step> steps);
+  void synchronise(Action a, std::span<const Step> leaders);
+  void combine(Action a);
+  bool can_follow(Action a) const;
+  bool high_step_possible() const;
+  bool gives_way(Action a) const { return cut_low_ && !high_[a.value]; }
+
+  std::uint64_t* new_tuple();
+  void add_step(Action a, const std::uint64_t* tuple, bool error);
+  void look_up();
+  std::uint32_t number_of(const std::uint64_t* tuple, std::uint32_t hash, Fate fate);
+  bool is_end(const std::uint64_t* tuple) const;
+  Fate fate_of(const std::uint64_t* tuple, bool error) const {
+    return error ? Fate::error : may_terminate_ && is_end(tuple) ? Fate::end : Fate::none;
+  }
+  bool poll();
+
   std::span<const Participant> parts_with(Action a) const {
     return {participants_.data() + first_participant_[a.value],
             participants_.data() + first_participant_[a.value + 1ULL]};
+  }
+  std::span<const Step> steps(const Participant& who, Action a) const {
+    return ready_[who.part].steps(rows_[who.part], now_[who.part], a, who.index);
   }
 
   const std::vector<const Lts*>& parts_;
@@ -235,6 +258,7 @@ class Composition {
   Charge charge_;
   const Alphabet alphabet_;
   const bool may_terminate_;
+  const Layout layout_;
   std::vector<std::uint32_t> with_end_;  // the parts that have an END
   std::vector<State> errors_;            // by part; a state that does not exist if it has none
   std::vector<Part> ready_;              // by part
@@ -247,13 +271,17 @@ class Composition {
   bool cut_low_ = false;    // in the state that is expanded
 
   Tuples tuples_;
-  LtsBuilder builder_;
-  std::uint64_t steps_ = 0;
+  LtsWriter writer_;
+  std::uint32_t states_ = 0, steps_ = 0;  // since the last look at the budget
   std::optional<State> error_, end_;
-  Tuple next_;                         // a successor of the state that is expanded
-  std::vector<State> now_;             // that state, unpacked
-  std::vector<Successor> successors_;  // all of them
-  std::vector<std::uint32_t> successor_tuples_;
+
+  // The state that is expanded: packed, unpacked, and what each part can do in it.
+  std::vector<std::uint64_t> here_;
+  std::vector<State> now_;
+  std::vector<const Part::Cell*> rows_;
+
+  std::vector<Successor> successors_;           // that wait to be looked up
+  std::vector<std::uint64_t> candidates_;       // their tuples
   std::vector<std::span<const Step>> choices_;  // what each participant of an action can do
   std::vector<std::size_t> chosen_;
 };
@@ -264,9 +292,12 @@ Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget, c
       charge_(budget),
       alphabet_(alphabet_of(parts)),
       may_terminate_(may_terminate(parts)),
-      tuples_(Tuple(parts).words().size()),
-      next_(parts),
-      now_(parts.size()) {
+      layout_(parts),
+      tuples_(layout_.words()),
+      here_(layout_.words(), 0),
+      now_(parts.size()),
+      rows_(parts.size()),
+      candidates_((kTogether + 1) * here_.size()) {
   const std::size_t actions = alphabet_.empty() ? 1 : alphabet_[alphabet_.size() - 1].value + 1ULL;
   first_participant_.assign(actions + 1, 0);
   for (const Lts* part : parts_)
@@ -287,41 +318,41 @@ Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget, c
 }
 
 std::optional<Lts> Composition::run() {
-  builder_.add_to_alphabet(alphabet_);
   // All parts are in state 0, their initial one.
   const bool error = std::ranges::any_of(errors_, [](State s) { return s == State{0}; });
-  number_of(next_.words().data(), tuples_.hash(next_.words().data()), fate_of_next(error));
-  for (std::uint32_t s = 0; s < tuples_.size(); ++s) {
-    if (!budget_.add_states(1)) return std::nullopt;
-    if (s % kPollEvery == 0) poll();
+  number_of(here_.data(), tuples_.hash(here_.data()), fate_of(here_.data(), error));
+  for (std::uint32_t s = 0; s < tuples_.size() || (look_up(), s < tuples_.size()); ++s) {
     expand(s);
+    if (++states_ == kPollEvery && !poll()) return std::nullopt;
     if (budget_.why() != Stop::none) return std::nullopt;
   }
-  builder_.set_state_count(tuples_.size());
-  if (error_) builder_.set_error(*error_);
-  if (end_) builder_.set_end(*end_);
-  return builder_.build();
+  if (!poll()) return std::nullopt;
+  return writer_.build(alphabet_, error_, end_);
 }
 
 void Composition::expand(std::uint32_t from) {
-  if (State{from} == error_ || State{from} == end_) return;
-  next_.load(tuples_[from]);
-  for (std::size_t p = 0; p < parts_.size(); ++p) now_[p] = next_[p];
-  cut_low_ = !high_.empty() && high_step_possible();
-  for (std::uint32_t p = 0; p < parts_.size(); ++p)
-    for (const Part::Led& led : ready_[p].led(now_[p])) {
-      if (gives_way(led.action)) continue;
-      if (led.action != kTau) {
-        synchronise(led.action, ready_[p].steps(led));
-        continue;
+  if (State{from} != error_ && State{from} != end_) {
+    load(from);
+    cut_low_ = !high_.empty() && high_step_possible();
+    for (std::uint32_t p = 0; p < parts_.size(); ++p)
+      for (const Part::Led& led : ready_[p].led(now_[p])) {
+        if (gives_way(led.action)) continue;
+        if (led.action == kTau)
+          step_silently(p, ready_[p].steps(led));
+        else
+          synchronise(led.action, ready_[p].steps(led));
       }
-      for (const Step& step : ready_[p].steps(led)) {
-        next_.set(p, step.target);
-        add_step(kTau, step.target == errors_[p]);
-      }
-      next_.set(p, now_[p]);
-    }
-  number_successors(from);
+  }
+  new_tuple();
+  successors_.push_back({kTau, 0, Fate::none, true});
+}
+
+void Composition::load(std::uint32_t from) {
+  std::copy_n(tuples_[from], here_.size(), here_.begin());
+  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+    now_[p] = layout_.get(here_.data(), p);
+    rows_[p] = ready_[p].row(now_[p]);
+  }
 }
 
 bool Composition::high_step_possible() const {
@@ -333,57 +364,89 @@ bool Composition::high_step_possible() const {
 
 // The leader can; can the others?
 bool Composition::can_follow(Action a) const {
-  return std::ranges::all_of(parts_with(a).subspan(1), [&](const Participant& other) {
-    return !ready_[other.part].steps(now_[other.part], a, other.index).empty();
-  });
+  return std::ranges::all_of(parts_with(a).subspan(1),
+                             [&](const Participant& other) { return !steps(other, a).empty(); });
+}
+
+void Composition::step_silently(std::uint32_t part, std::span<const Step> steps) {
+  for (const Step& step : steps) {
+    std::uint64_t* next = new_tuple();
+    layout_.change(next, part, now_[part], step.target);
+    add_step(kTau, next, step.target == errors_[part]);
+  }
+}
+
+// The a-steps of the parts that have a, together. Mostly each of them has just one.
+void Composition::synchronise(Action a, std::span<const Step> leaders) {
+  const auto who = parts_with(a);
+  std::uint64_t* next = new_tuple();
+  bool error = false;  // only parts that move can be in error now
+  std::span<const Step> choices = leaders;
+  for (std::size_t i = 0;;) {
+    if (choices.size() != 1) return choices.empty() ? void() : combine(a);
+    const State target = choices.front().target;
+    layout_.change(next, who[i].part, now_[who[i].part], target);
+    error |= target == errors_[who[i].part];
+    if (++i == who.size()) break;
+    choices = steps(who[i], a);
+  }
+  add_step(a, next, error);
 }
 
 // All combinations of the a-steps of the parts that have a; the last part's choice turns fastest.
-void Composition::synchronise(Action a, std::span<const Step> leaders) {
+void Composition::combine(Action a) {
   const auto who = parts_with(a);
-  choices_.assign(1, leaders);
-  for (const Participant& other : who.subspan(1)) {
-    choices_.push_back(ready_[other.part].steps(now_[other.part], a, other.index));
+  choices_.clear();
+  for (const Participant& p : who) {
+    choices_.push_back(steps(p, a));
     if (choices_.back().empty()) return;
   }
   chosen_.assign(who.size(), 0);
-  for (std::size_t i = 0; i < who.size(); ++i) next_.set(who[i].part, choices_[i].front().target);
   while (budget_.why() == Stop::none) {
-    // Only parts that move can be in error now.
+    std::uint64_t* next = new_tuple();
     bool error = false;
-    for (std::size_t i = 0; i < who.size(); ++i) error |= choices_[i][chosen_[i]].target == errors_[who[i].part];
-    add_step(a, error);
-    std::size_t i = who.size();
-    for (; i > 0 && ++chosen_[i - 1] == choices_[i - 1].size(); --i) {
-      chosen_[i - 1] = 0;
-      next_.set(who[i - 1].part, choices_[i - 1].front().target);
+    for (std::size_t i = 0; i < who.size(); ++i) {
+      const State target = choices_[i][chosen_[i]].target;
+      layout_.change(next, who[i].part, now_[who[i].part], target);
+      error |= target == errors_[who[i].part];
     }
+    add_step(a, next, error);
+    std::size_t i = who.size();
+    for (; i > 0 && ++chosen_[i - 1] == choices_[i - 1].size(); --i) chosen_[i - 1] = 0;
     if (i == 0) break;
-    next_.set(who[i - 1].part, choices_[i - 1][chosen_[i - 1]].target);
   }
-  for (const Participant& p : who) next_.set(p.part, now_[p.part]);
 }
 
-void Composition::add_step(Action a, bool error) {
-  const auto& tuple = next_.words();
-  const std::uint64_t hash = tuples_.hash(tuple.data());
+// Room for one more successor, which is the state that is expanded until it is changed. Nothing happens if it
+// is not added.
+std::uint64_t* Composition::new_tuple() {
+  if (successors_.size() >= kTogether) look_up();
+  std::uint64_t* const tuple = candidates_.data() + successors_.size() * here_.size();
+  tuple[0] = here_[0];
+  if (here_.size() > 1) std::copy(here_.begin() + 1, here_.end(), tuple + 1);  // a call: too dear for one word
+  return tuple;
+}
+
+void Composition::add_step(Action a, const std::uint64_t* tuple, bool error) {
+  const std::uint32_t hash = tuples_.hash(tuple);
   tuples_.fetch(hash);
-  successors_.push_back({a, fate_of_next(error), hash});
-  successor_tuples_.insert(successor_tuples_.end(), tuple.begin(), tuple.end());
-  if (++steps_ % kPollEvery == 0) poll();
+  successors_.push_back({a, hash, fate_of(tuple, error), false});
+  if (++steps_ == kPollEvery) poll();
 }
 
-void Composition::number_successors(std::uint32_t from) {
-  const std::uint32_t* tuple = successor_tuples_.data();
+void Composition::look_up() {
+  const std::uint64_t* tuple = candidates_.data();
   for (const Successor& s : successors_) {
-    builder_.add_step(State{from}, s.action, State{number_of(tuple, s.hash, s.fate)});
-    tuple += next_.words().size();
+    if (s.last)
+      writer_.end_state();
+    else
+      writer_.add_step(s.action, State{number_of(tuple, s.hash, s.fate)});
+    tuple += here_.size();
   }
   successors_.clear();
-  successor_tuples_.clear();
 }
 
-std::uint32_t Composition::number_of(const std::uint32_t* tuple, std::uint64_t hash, Fate fate) {
+std::uint32_t Composition::number_of(const std::uint64_t* tuple, std::uint32_t hash, Fate fate) {
   if (fate == Fate::none) return tuples_.intern(tuple, hash);
   auto& shared = fate == Fate::error ? error_ : end_;
   if (!shared) shared = State{tuples_.intern(tuple, hash)};
@@ -392,21 +455,21 @@ std::uint32_t Composition::number_of(const std::uint32_t* tuple, std::uint64_t h
 
 // When every part that can end has ended, the visible actions of all parts are blocked: may_terminate_
 // says that each belongs to one of those. What is left are silent steps of the others.
-bool Composition::next_is_end() const {
-  if (!may_terminate_) return false;
+bool Composition::is_end(const std::uint64_t* tuple) const {
   for (const std::uint32_t p : with_end_)
-    if (next_[p] != parts_[p]->end()) return false;
+    if (layout_.get(tuple, p) != parts_[p]->end()) return false;
   for (std::uint32_t p = 0; p < parts_.size(); ++p)
-    if (!parts_[p]->steps(next_[p], kTau).empty()) return false;
+    if (!parts_[p]->steps(layout_.get(tuple, p), kTau).empty()) return false;
   return true;
 }
 
 // The vectors double when they are full, so twice what they hold is what they may take.
-void Composition::poll() {
-  constexpr std::uint64_t kBytesPerStep = 12 + 4;  // the builder's, and its share of the finished LTS
+bool Composition::poll() {
+  budget_.add_states(std::exchange(states_, 0));
+  steps_ = 0;
   if (tuples_.size() > kMostStates) budget_.stop(Stop::states);
-  if (!charge_.grow_to(2 * (tuples_.bytes() + steps_ * kBytesPerStep))) budget_.stop(Stop::memory);
-  budget_.go_on();
+  if (!charge_.grow_to(2 * (tuples_.bytes() + writer_.bytes()))) budget_.stop(Stop::memory);
+  return budget_.go_on();
 }
 
 }  // namespace

@@ -1,10 +1,39 @@
 #include "model/lts.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/check.hpp"
 
 namespace surety {
+namespace {
+
+std::uint64_t key(const Step& step) { return std::uint64_t{step.action.value} << 32 | step.target.value; }
+
+// Sorts the steps from `row` on, of one state, and drops repetitions. Returns where they end now. Most states
+// have few steps, half in order: these are moved into place one by one.
+Step* tidy(Step* row, Step* end) {
+  constexpr std::ptrdiff_t kFew = 32;
+  if (end - row > kFew)
+    std::sort(row, end, [](const Step& a, const Step& b) { return key(a) < key(b); });
+  else
+    for (Step* i = row; i < end; ++i) {
+      const Step step = *i;
+      Step* to = i;
+      for (; to > row && key(to[-1]) > key(step); --to) *to = to[-1];
+      *to = step;
+    }
+  return std::unique(row, end, [](const Step& a, const Step& b) { return key(a) == key(b); });
+}
+
+void check_marks(const Lts& lts) {
+  check(!lts.error() || lts.error() != lts.end(), "a state is both error and end");
+  for (const auto& special : {lts.error(), lts.end()})
+    check(!special || (special->value < lts.state_count() && lts.steps(*special).empty()),
+          "error and end states have no steps");
+}
+
+}  // namespace
 
 std::span<const Step> Lts::steps(State s, Action a) const {
   const auto all = steps(s);
@@ -20,13 +49,13 @@ Lts LtsBuilder::build() {
   lts.end_ = end_;
 
   // A counting sort by source, in place of a comparison sort of everything.
-  lts.first_.assign(states_ + 1ULL, 0);
+  lts.first_ = BigArray<std::uint64_t>(states_ + 1ULL);
   for (const auto& raw : raw_) {
     check(raw.from.value < states_ && raw.step.target.value < states_, "a step leaves the states of its LTS");
     ++lts.first_[raw.from.value + 1ULL];
   }
   for (std::size_t s = 0; s < states_; ++s) lts.first_[s + 1] += lts.first_[s];
-  lts.steps_.resize(raw_.size());
+  lts.steps_ = BigArray<Step>(raw_.size());
   auto place = lts.first_;
   for (const auto& raw : raw_) lts.steps_[place[raw.from.value]++] = raw.step;
   raw_ = {};
@@ -37,15 +66,14 @@ Lts LtsBuilder::build() {
   std::uint64_t begin = 0;
   for (std::size_t s = 0; s < states_; ++s) {
     const std::uint64_t end = lts.first_[s + 1];
-    std::sort(lts.steps_.begin() + static_cast<std::ptrdiff_t>(begin),
-              lts.steps_.begin() + static_cast<std::ptrdiff_t>(end));
-    const std::uint64_t row = kept;
-    for (std::uint64_t i = begin; i < end; ++i)
-      if (kept == row || lts.steps_[kept - 1] != lts.steps_[i]) lts.steps_[kept++] = lts.steps_[i];
+    Step* const row = lts.steps_.data() + begin;
+    Step* const row_end = tidy(row, lts.steps_.data() + end);
+    if (kept != begin) std::copy(row, row_end, lts.steps_.data() + kept);
+    kept += static_cast<std::uint64_t>(row_end - row);
     lts.first_[s + 1] = kept;
     begin = end;
   }
-  lts.steps_.resize(kept);
+  lts.steps_.truncate(kept);
 
   // The alphabet: every action is looked at once per step, so mark instead of sorting.
   std::vector<bool> seen;
@@ -60,11 +88,36 @@ Lts LtsBuilder::build() {
     if (seen[a]) alphabet.push_back(Action{a});
   lts.alphabet_ = Alphabet(std::move(alphabet));
 
-  check(!error_ || error_ != end_, "a state is both error and end");
-  for (const auto& special : {error_, end_})
-    check(!special || (special->value < states_ && lts.steps(*special).empty()), "error and end states have no steps");
+  check_marks(lts);
   *this = LtsBuilder();
   return lts;
+}
+
+void LtsWriter::reserve(std::uint64_t states, std::uint64_t steps) {
+  lts_.first_.reserve(states + 1);
+  lts_.steps_.reserve(steps);
+}
+
+void LtsWriter::end_state() {
+  if (lts_.first_.empty()) lts_.first_.push_back(0);
+  Step* const all = lts_.steps_.data();
+  const Step* const end = tidy(all + lts_.first_.back(), all + lts_.steps_.size());
+  lts_.steps_.truncate(static_cast<std::size_t>(end - all));
+  lts_.first_.push_back(lts_.steps_.size());
+}
+
+std::uint64_t LtsWriter::bytes() const {
+  return lts_.first_.size() * sizeof(lts_.first_[0]) + lts_.steps_.size() * sizeof(Step);
+}
+
+Lts LtsWriter::build(const Alphabet& alphabet, std::optional<State> error, std::optional<State> end) {
+  lts_.alphabet_ = alphabet;
+  lts_.error_ = error;
+  lts_.end_ = end;
+  const auto ended = [&](const Step& step) { return step.target.value < lts_.state_count(); };
+  check(std::ranges::all_of(lts_.steps_, ended), "a step leaves the states of its LTS");
+  check_marks(lts_);
+  return std::exchange(lts_, Lts());
 }
 
 bool is_deterministic(const Lts& lts) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "base/big_array.hpp"
 #include "model/alphabet.hpp"
 
 namespace surety {
@@ -42,9 +43,10 @@ class Lts {
 
  private:
   friend class LtsBuilder;
+  friend class LtsWriter;
   Alphabet alphabet_;
-  std::vector<std::uint64_t> first_;
-  std::vector<Step> steps_;
+  BigArray<std::uint64_t> first_;
+  BigArray<Step> steps_;
   std::optional<State> error_;
   std::optional<State> end_;
 };
@@ -72,6 +74,22 @@ class LtsBuilder {
   std::uint32_t states_ = 1;
   std::optional<State> error_;
   std::optional<State> end_;
+};
+
+// Takes the states in order, each with all its steps: what it holds is the Lts, and nothing is copied.
+class LtsWriter {
+ public:
+  void reserve(std::uint64_t states, std::uint64_t steps);
+  void add_step(Action a, State to) { lts_.steps_.push_back({a, to}); }  // of the next state
+  void end_state();                                                      // which had its last step
+  std::uint64_t bytes() const;
+
+  // The alphabet has all actions of the steps, and no step leads to a state that was not ended. Leaves the
+  // writer empty.
+  Lts build(const Alphabet& alphabet, std::optional<State> error, std::optional<State> end);
+
+ private:
+  Lts lts_;
 };
 
 bool is_deterministic(const Lts& lts);  // no tau, no two steps of a state with one action

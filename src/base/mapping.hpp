@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace surety {
 
@@ -21,6 +22,15 @@ class Mapping {
   ~Mapping() { free(data_, bytes_); }
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
+  Mapping(Mapping&& other) noexcept { swap(other); }
+  Mapping& operator=(Mapping&& other) noexcept {
+    Mapping(std::move(other)).swap(*this);
+    return *this;
+  }
+  void swap(Mapping& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+  }
 
   void* data() const { return data_; }
   std::uint64_t bytes() const { return bytes_; }
