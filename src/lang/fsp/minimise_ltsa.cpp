@@ -15,6 +15,9 @@
 #include "lang/fsp/minimise_ltsa.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
 
 #include "lang/fsp/fsp.hpp"
 #include "model/minimise.hpp"
@@ -100,8 +103,10 @@ class Unions {
     key.insert(key.end(), elements_.begin(), elements_.end());
     const auto known = keys_.intern(key);
     if (known < made_.size()) return done(made_[known]);
-    for (const auto id : parts_) elements_.insert(elements_.end(), sets_[id].begin(), sets_[id].end());
-    tidy(elements_);
+    for (const auto id : parts_) note(sets_[id]);
+    note(elements_);
+    elements_.clear();
+    take_noted(elements_);
     made_.push_back(sets_.intern(elements_));
     return done(made_.back());
   }
@@ -115,6 +120,21 @@ class Unions {
     const auto repeated = std::ranges::unique(set);
     set.erase(repeated.begin(), repeated.end());
   }
+  // The sets of a union have most of their elements in common, so a bit each is far cheaper than to sort them all.
+  void note(std::span<const std::uint32_t> set) {
+    if (set.empty()) return;
+    if (noted_.size() <= set.back() / 64) noted_.resize(set.back() / 64 + 1ULL, 0);
+    for (const std::uint32_t e : set) noted_[e / 64] |= std::uint64_t{1} << e % 64;
+    begin_ = std::min(begin_, set.front() / 64);
+    end_ = std::max(end_, set.back() / 64 + 1);
+  }
+  void take_noted(std::vector<std::uint32_t>& out) {
+    for (std::uint32_t i = begin_; i < end_; ++i)
+      for (std::uint64_t bits = std::exchange(noted_[i], 0); bits != 0; bits &= bits - 1)
+        out.push_back(i * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    begin_ = UINT32_MAX;
+    end_ = 0;
+  }
   std::uint32_t done(std::uint32_t id) {
     elements_.clear();
     parts_.clear();
@@ -124,6 +144,8 @@ class Unions {
   SequenceTable sets_, keys_;
   std::vector<std::uint32_t> made_;  // by key: the set
   std::vector<std::uint32_t> elements_, parts_;
+  std::vector<std::uint64_t> noted_;  // a bit an element; 0 outside [begin_, end_), and everywhere between unions
+  std::uint32_t begin_ = UINT32_MAX, end_ = 0;
 };
 
 // The nodes are the components of tau steps, numbered such that tau leads to smaller numbers.
@@ -137,7 +159,7 @@ class Signatures {
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   std::uint32_t refine();
-  std::vector<Set> entered() const;
+  std::vector<std::uint32_t> entered(Unions& sets) const;
   Lts quotient() const;
 
   const Lts& lts_;
@@ -196,32 +218,35 @@ std::uint32_t Signatures::refine() {
       if (step.action == kTau)
         move_sets.add_set(moves[step.target.value]);
       else
-        move_sets.add_element(pairs.intern(Set{step.action.value, reached[step.target.value]}));
+        move_sets.add_element(pairs.intern(std::array{step.action.value, reached[step.target.value]}));
     }
     moves[n] = move_sets.take();
   }
   // Two sets of such pairs can mean the same: the classes by each action are what counts.
   Unions meanings;
   SequenceTable flat;
-  std::vector<std::uint32_t> meaning(move_sets.size());
+  std::vector<std::uint32_t> of_pair(pairs.size()), meaning(move_sets.size());
+  for (std::uint32_t pair = 0; pair < pairs.size(); ++pair) {
+    const std::array both{pairs[pair][0], pairs[pair][1]};
+    if (both[1] == kNone)
+      meanings.add_element(flat.intern(both));
+    else
+      for (const auto c : reached_sets[both[1]]) meanings.add_element(flat.intern(std::array{both[0], c}));
+    of_pair[pair] = meanings.take();
+  }
   for (std::uint32_t m = 0; m < move_sets.size(); ++m) {
-    for (const auto pair : move_sets[m]) {
-      const Set both(pairs[pair].begin(), pairs[pair].end());
-      if (both[1] == kNone)
-        meanings.add_element(flat.intern(both));
-      else
-        for (const auto c : reached_sets[both[1]]) meanings.add_element(flat.intern(Set{both[0], c}));
-    }
+    for (const auto pair : move_sets[m]) meanings.add_set(of_pair[pair]);
     meaning[m] = meanings.take();
   }
   for (std::uint32_t n = 0; n < nodes; ++n)
-    if (class_[n] != kNone) next[n] = signatures.intern(Set{class_[n], reached[n], meaning[moves[n]]});
+    if (class_[n] != kNone) next[n] = signatures.intern(std::array{class_[n], reached[n], meaning[moves[n]]});
   class_ = std::move(next);
   return signatures.size();
 }
 
-// Where a step into each state leads when the silent states have been taken out: to the first ones with a class.
-std::vector<std::vector<std::uint32_t>> Signatures::entered() const {
+// Where a step into each state leads when the silent states have been taken out, as a set: to the first ones with
+// a class.
+std::vector<std::uint32_t> Signatures::entered(Unions& sets) const {
   const auto is_silent = [&](State s) {
     const auto steps = lts_.steps(s);
     return s != lts_.initial() && std::ranges::any_of(steps, [&](const Step& step) { return step.target != s; }) &&
@@ -235,45 +260,54 @@ std::vector<std::vector<std::uint32_t>> Signatures::entered() const {
         if (is_silent(step.target)) builder.add_step(State{s}, kTau, step.target);
   const auto component = tau_components(builder.build());
 
-  std::vector<Set> members(component.size()), sets(component.size()), out(component.size());
+  std::vector<Set> members(component.size());
+  std::vector<std::uint32_t> behind(component.size()), out(component.size());
   for (std::uint32_t s = 0; s < component.size(); ++s) members[component[s]].push_back(s);
   for (std::uint32_t k = 0; k < members.size(); ++k) {
+    bool way_out = false;
     for (const auto s : members[k]) {
       if (!is_silent(State{s})) continue;
       for (const Step& step : lts_.steps(State{s})) {
         const auto to = component[step.target.value];
         if (!is_silent(step.target))
-          sets[k].push_back(class_[node_of_[step.target.value]]);
+          sets.add_element(class_[node_of_[step.target.value]]);
         else if (to != k)
-          sets[k].insert(sets[k].end(), sets[to].begin(), sets[to].end());
+          sets.add_set(behind[to]);
+        way_out = way_out || to != k;
       }
     }
     // A silent cycle without a way out is a stop, with a class of its own.
-    if (sets[k].empty() && !members[k].empty()) sets[k].push_back(class_[node_of_[members[k][0]]]);
-    std::ranges::sort(sets[k]);
-    const auto repeated = std::ranges::unique(sets[k]);
-    sets[k].erase(repeated.begin(), repeated.end());
+    if (!way_out && !members[k].empty()) sets.add_element(class_[node_of_[members[k][0]]]);
+    behind[k] = sets.take();
   }
-  for (std::uint32_t s = 0; s < component.size(); ++s)
-    out[s] = is_silent(State{s}) ? sets[component[s]] : Set{class_[node_of_[s]]};
+  for (std::uint32_t s = 0; s < component.size(); ++s) {
+    out[s] = behind[component[s]];
+    if (is_silent(State{s})) continue;
+    sets.add_element(class_[node_of_[s]]);
+    out[s] = sets.take();
+  }
   return out;
 }
 
 Lts Signatures::quotient() const {
-  const auto targets = entered();
+  Unions sets;
+  const auto targets = entered(sets);
   // The class of the initial state changes places with class 0.
   const auto first = class_[node_of_[lts_.initial().value]];
   const auto place = [&](std::uint32_t c) { return State{c == first ? 0 : c == 0 ? first : c}; };
   LtsBuilder builder;
   builder.add_to_alphabet(lts_.alphabet());
   builder.set_state_count(lts_.state_count());
+  SequenceTable known;  // class, action and set of targets: most states of a class have the same
   for (std::uint32_t s = 0; s < lts_.state_count(); ++s) {
-    const bool kept = targets[s].size() == 1 && targets[s][0] == class_[node_of_[s]];
     const auto from = class_[node_of_[s]];
-    if (!kept || from == kNone) continue;
-    for (const Step& step : lts_.steps(State{s}))
-      for (const auto c : targets[step.target.value])
+    if (from == kNone || !std::ranges::equal(sets[targets[s]], std::array{from})) continue;
+    for (const Step& step : lts_.steps(State{s})) {
+      const auto before = known.size();
+      if (known.intern(std::array{from, step.action.value, targets[step.target.value]}) < before) continue;
+      for (const auto c : sets[targets[step.target.value]])
         if (step.action != kTau || c != from) builder.add_step(place(from), step.action, place(c));
+    }
   }
   if (lts_.error()) builder.set_error(place(class_[node_of_[lts_.error()->value]]));
   if (lts_.end()) builder.set_end(place(class_[node_of_[lts_.end()->value]]));
