@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/big_array.hpp"
 #include "base/budget.hpp"
 #include "base/check.hpp"
 #include "base/diagnostics.hpp"
@@ -334,6 +336,26 @@ TEST(Random, IsUniformEnoughAndInRange) {
   for (const int n : seen) EXPECT_NEAR(n, 1000, 150);
   EXPECT_FALSE(random.chance(0));
   EXPECT_TRUE(random.chance(100));
+}
+
+TEST(BigArray, KeepsItsValuesAsItGrowsFromTheHeapIntoPages) {
+  BigArray<std::uint64_t> array;
+  constexpr std::uint64_t kMany = 3 << 20;  // 24 MB
+  for (std::uint64_t i = 0; i < kMany; ++i) array.push_back(i);
+  const BigArray<std::uint64_t> copy = array;
+  array.truncate(5);
+  array.append(copy.data() + 7, 2);
+  EXPECT_EQ(std::vector<std::uint64_t>(array.begin(), array.end()), (std::vector<std::uint64_t>{0, 1, 2, 3, 4, 7, 8}));
+  ASSERT_EQ(copy.size(), kMany);
+  for (std::uint64_t i = 0; i < kMany; ++i) ASSERT_EQ(copy[i], i);
+}
+
+TEST(BigArray, IsZeroAtFirstAndMovesWithoutACopy) {
+  BigArray<std::uint32_t> array(100'000);
+  EXPECT_TRUE(std::all_of(array.begin(), array.end(), [](std::uint32_t x) { return x == 0; }));
+  const auto* place = array.data();
+  const BigArray<std::uint32_t> moved = std::move(array);
+  EXPECT_EQ(moved.data(), place);
 }
 
 }  // namespace
