@@ -7,7 +7,7 @@
 //
 // Most of the time would go into waiting for memory, at random places of the table. So
 // successors are not looked up one by one: they are collected, of many states, each
-// asks for its place in the table to be fetched, and when a few hundred are together
+// asks for its place in the table to be fetched, and when a few dozen are together
 // all are looked up. The first bits of a tuple's hash are its place. So a table that
 // grows is read and written from one end to the other, with no hash computed again.
 //
@@ -34,7 +34,7 @@ namespace surety {
 namespace {
 
 constexpr std::uint32_t kPollEvery = 1024;       // states or steps between two looks at the budget
-constexpr std::uint32_t kTogether = 256;         // successors that are looked up together
+constexpr std::uint32_t kTogether = 64;          // successors that are looked up together
 constexpr std::uint32_t kMostStates = 1U << 31;  // half of the places that 32 bits of a hash can name
 
 Alphabet alphabet_of(const std::vector<const Lts*>& parts) {
