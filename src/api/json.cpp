@@ -56,13 +56,12 @@ Json check_json(const Check& check, const ActionTable& actions) {
   out["queries"] = cost.queries;
   out["conjectures"] = cost.conjectures;
   out["iterations"] = Json::array();
-  for (const auto& i : cost.iterations)
-    out["iterations"].push_back({{"assumption", i.assumption},
-                                 {"size", i.size},
-                                 {"oracle", i.oracle},
-                                 {"states", i.states},
-                                 {"transitions", i.transitions},
-                                 {"result", i.result}});
+  for (const auto& i : cost.iterations) {
+    Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
+              {"transitions", i.transitions}, {"result", i.result}};
+    if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
+    out["iterations"].push_back(std::move(line));
+  }
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   out["time_s"] = std::round(check.time_s * 1e6) / 1e6;

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "certify/simulate.hpp"
+
 namespace surety::certify {
 namespace {
 
@@ -21,6 +25,13 @@ class Premises {
   }
   bool ask(const std::string& name, const Question& question) {
     result = premise(name, question, budget_, states_);
+    return result.kind == Kind::accepted;
+  }
+  bool simulation(const std::string& name, const Lts& a, const std::vector<const Lts*>& components) {
+    result = simulates(a, components, budget_);
+    states_ += result.states;
+    result.states = states_;
+    if (result.kind == Kind::refused) result.reason = fmt::format("{} does not hold: {}", name, result.reason);
     return result.kind == Kind::accepted;
   }
   Judgement result{Kind::accepted, {}, {}, 0};
@@ -66,6 +77,43 @@ Judgement check_asym_n(const Claim& claim, Budget& budget) {
     const Lts& property = i == 0 ? *claim.properties[0] : claim.assumptions[i - 1];
     if (!premises.triple(fmt::format("premise {}, about M{},", i + 1, i + 1), assumption, claim.sides[i], property))
       break;
+  }
+  return premises.result;
+}
+
+// Does A simulate M2, or already one of its components? The others can only take away from what that one does.
+bool is_abstraction(const Lts& a, const std::vector<const Lts*>& m2, Premises& premises) {
+  const std::string name = "premise 2, A is an abstraction of M2,";
+  if (m2.size() > 1)
+    for (const Lts* component : m2)
+      if (subtract(a.alphabet(), component->alphabet()).empty()) {
+        if (premises.simulation(name, a, {component})) return true;
+        if (premises.result.kind == Kind::unfinished) return false;
+      }
+  return premises.simulation(name, a, m2);
+}
+
+// M1 || M2 satisfies P if <A> M1 <P> and A simulates M2; A may be a product. For more sides as asym-n, where a link's
+// assumption simulates its side together with the next assumption. Assumptions may be nondeterministic.
+Judgement check_agar(const Claim& claim, Budget& budget) {
+  const std::size_t n = claim.sides.size();
+  if (n < 2) return refuse("rule agar needs two sides or more");
+  if (claim.assumptions.empty()) return refuse("rule agar needs an assumption");
+  if (n > 2 && claim.assumptions.size() != n - 1) return refuse("rule agar needs an assumption less than sides");
+  std::vector<const Lts*> all;
+  for (const Lts& a : claim.assumptions) all.push_back(&a);
+  if (n > 2) all.resize(1);
+  Premises premises(budget);
+  if (!premises.triple("premise 1, <A> M1 <P>,", all, claim.sides[0], *claim.properties[0])) return premises.result;
+  if (n == 2) {
+    std::all_of(all.begin(), all.end(), [&](const Lts* a) { return is_abstraction(*a, claim.sides[1], premises); });
+    return premises.result;
+  }
+  for (std::size_t i = 1; i < n; ++i) {
+    auto link = claim.sides[i];
+    if (i + 1 < n) link.push_back(&claim.assumptions[i]);
+    const auto name = fmt::format("premise {}, about M{},", i + 1, i + 1);
+    if (!premises.simulation(name, claim.assumptions[i - 1], link)) break;
   }
   return premises.result;
 }
@@ -155,7 +203,7 @@ Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget)
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget) {
   if (claim.properties.empty()) return refuse("there is no property");
   for (const Lts& a : claim.assumptions) {
-    if (!is_deterministic(a)) return refuse("the assumption is not deterministic");
+    if (rule != "agar" && !is_deterministic(a)) return refuse("the assumption is not deterministic");
     if (a.error()) return refuse("the assumption has an error state");
   }
   if (rule.rfind("sym", 0) == 0) {
@@ -166,6 +214,7 @@ Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget
     if (rule == "asym") return check_asym(claim, budget);
     if (rule == "asym-n") return check_asym_n(claim, budget);
     if (rule == "circular") return check_circular(claim, budget);
+    if (rule == "agar") return check_agar(claim, budget);
   }
   return refuse(fmt::format("there is no rule '{}'", rule));
 }

@@ -92,7 +92,7 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   }
 }
 
-void show_cost(std::string& out, const api::Check& check, bool verbose) {
+void show_cost(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
   const Cost& cost = check.cost;
   const bool several =
       std::any_of(cost.iterations.begin(), cost.iterations.end(), [](const Iteration& i) { return i.assumption > 1; });
@@ -101,10 +101,12 @@ void show_cost(std::string& out, const api::Check& check, bool verbose) {
     row(out, "conjectures", "{}, the last ones (--verbose shows all):", plural(cost.iterations.size(), "conjecture"));
   for (std::size_t n = from; n < cost.iterations.size(); ++n) {
     const Iteration& i = cost.iterations[n];
+    std::string result = i.result;
+    if (i.split) result += fmt::format(", state {} split for <{}>", *i.split, fmt::join(names(actions, i.word), ", "));
     row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
-        several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, i.result);
+        several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, result);
   }
-  if (check.method != "monolithic") row(out, "queries", "{}", grouped(cost.queries));
+  if (cost.queries > 0) row(out, "queries", "{}", grouped(cost.queries));
   row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
       plural(cost.max_transitions, "transition"));
   row(out, "time", "{:.3f} s", check.time_s);
@@ -147,7 +149,7 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
     if (!unknown->trace.empty()) row(out, "M2 does", "{}", shown(unknown->trace, actions));
   }
   if (!check.note.empty()) row(out, "note", "{}", check.note);
-  show_cost(out, check, style.verbose);
+  show_cost(out, check, actions, style.verbose);
 }
 
 }  // namespace

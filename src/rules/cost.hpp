@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Iteration {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
   std::string result;  // "too weak", "too strong", "holds", "violated"
+  // Of an abstraction that is refined: the word that has to go, and the state that is split for it.
+  Trace word = {};
+  std::optional<std::uint32_t> split = {};
 };
 
 struct Cost {

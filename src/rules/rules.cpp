@@ -1,5 +1,6 @@
 #include "rules/rules.hpp"
 
+#include "rules/agar.hpp"
 #include "rules/asym.hpp"
 #include "rules/asym_n.hpp"
 #include "rules/circular.hpp"
@@ -41,6 +42,7 @@ const std::vector<Rule>& all_rules() {
       {.name = "sym-2b", .sides = two_or_more, .prove = prove<kSym2b>, .property_a_side = true},
       {.name = "weakest", .sides = Sides::two, .prove = prove_weakest, .learns = false, .refines = false},
       {.name = "circular", .sides = two_or_more, .prove = prove_circular, .learns = false, .chain = true},
+      {.name = "agar", .sides = two_or_more, .prove = prove_agar, .learns = false},
   };
   return rules;
 }

@@ -1,0 +1,163 @@
+// A pair is a state of the product and one of A that should simulate it. For every
+// step of the product a pair chooses a step of A, and so another pair. A pair that has
+// no choice left is bad, and those that chose it choose again. What is not bad in the
+// end, and was reached from the initial pair, is a simulation.
+
+#include "certify/simulate.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace surety::certify {
+namespace {
+
+using Kind = Judgement::Kind;
+
+class Simulation {
+ public:
+  Simulation(const Lts& a, const std::vector<const Lts*>& components, Budget& budget)
+      : a_(a), components_(components), budget_(budget), charge_(budget) {
+    for (const Lts* lts : components) all_ = unite(all_, lts->alphabet());
+    all_ = unite(all_, a.alphabet());
+  }
+
+  Judgement run() {
+    for (const Lts* lts : components_)
+      if (lts->state_count() == 0) return {Kind::accepted, {}, {}, 0};  // they do not even start
+    if (a_.state_count() == 0) return refuse("the abstraction has no states");
+    pair(tuple(Tuple(components_.size(), State{0})), State{0});
+    for (std::uint64_t done = 0; !todo_.empty(); ++done) {
+      if (done % 256 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+      const std::size_t p = todo_.back();
+      todo_.pop_back();
+      if (pairs_[p].bad || choose(p)) continue;
+      pairs_[p].bad = true;
+      if (p == 0) return {Kind::refused, "the assumption does not simulate what it stands for", {}, pairs_.size()};
+      for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
+      pairs_[p].users.clear();
+    }
+    if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+    return {Kind::accepted, {}, {}, pairs_.size()};
+  }
+
+ private:
+  struct Move {
+    Action action;
+    std::size_t tuple;
+  };
+  struct Pair {
+    std::size_t tuple;
+    State by;
+    bool bad = false;
+    std::vector<std::size_t> users = {};  // who chose it
+  };
+
+  // False: for some step there is nothing to choose.
+  bool choose(std::size_t p) {
+    const std::size_t t = pairs_[p].tuple;
+    const State by = pairs_[p].by;
+    const std::vector<Move> moves = moves_of(t);
+    for (const Move& move : moves) {
+      std::vector<State> options{by};
+      if (a_.alphabet().contains(move.action)) {
+        options.clear();
+        for (const Step& step : a_.steps(by, move.action)) options.push_back(step.target);
+        sort_by_promise(options, move.tuple);
+      }
+      const auto good = std::find_if(options.begin(), options.end(),
+                                     [&](State option) { return !pairs_[pair(move.tuple, option)].bad; });
+      if (good == options.end()) return false;
+      promising_[move.tuple] = *good;
+      auto& users = pairs_[pair(move.tuple, *good)].users;
+      if (users.empty() || users.back() != p) users.push_back(p);
+    }
+    return true;
+  }
+
+  // Only to be faster: what was chosen for this tuple last comes first.
+  void sort_by_promise(std::vector<State>& options, std::size_t t) const {
+    const auto last = promising_.find(t);
+    if (last == promising_.end()) return;
+    std::stable_partition(options.begin(), options.end(), [&](State s) { return s == last->second; });
+  }
+
+  // The number of a pair, which is looked at some time if it is new.
+  std::size_t pair(std::size_t t, State by) {
+    const auto [it, fresh] = pair_number_.try_emplace({t, by}, pairs_.size());
+    if (fresh) {
+      pairs_.push_back({t, by});
+      todo_.push_back(it->second);
+    }
+    return it->second;
+  }
+
+  std::size_t tuple(Tuple t) {
+    const auto [it, fresh] = tuple_number_.try_emplace(std::move(t), tuples_.size());
+    if (fresh) tuples_.push_back(&it->first), moves_.emplace_back(), known_.push_back(false);
+    return it->second;
+  }
+
+  const std::vector<Move>& moves_of(std::size_t t) {
+    if (known_[t]) return moves_[t];
+    std::vector<Move> moves;
+    const Tuple here = *tuples_[t];
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      for (const Step& step : components_[c]->steps(here[c], kTau)) {
+        Tuple next = here;
+        next[c] = step.target;
+        moves.push_back({kTau, tuple(std::move(next))});
+      }
+    for (const Action a : all_)
+      for (Tuple& next : after(here, a)) moves.push_back({a, tuple(std::move(next))});
+    known_[t] = true;
+    steps_ += moves.size();
+    return moves_[t] = std::move(moves);
+  }
+
+  // All components that have the action do it together.
+  std::vector<Tuple> after(const Tuple& here, Action a) {
+    std::vector<Tuple> nexts{here};
+    for (std::size_t c = 0; c < components_.size(); ++c) {
+      if (!components_[c]->alphabet().contains(a)) continue;
+      std::vector<Tuple> longer;
+      for (const Tuple& next : nexts)
+        for (const Step& step : components_[c]->steps(here[c], a)) {
+          longer.push_back(next);
+          longer.back()[c] = step.target;
+          if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return {};
+        }
+      nexts = std::move(longer);
+    }
+    return nexts;
+  }
+
+  bool may_go_on(std::uint64_t more = 0) {
+    const std::uint64_t a_tuple = 160 + 8 * components_.size();
+    if (!charge_.grow_to((tuples_.size() + 2 * more) * a_tuple + pairs_.size() * 160 + steps_ * 24))
+      budget_.stop(Stop::memory);
+    return budget_.go_on();
+  }
+
+  const Lts& a_;
+  const std::vector<const Lts*>& components_;
+  Budget& budget_;
+  Charge charge_;
+  Alphabet all_;
+  std::map<Tuple, std::size_t> tuple_number_;
+  std::vector<const Tuple*> tuples_;
+  std::vector<std::vector<Move>> moves_;  // by tuple, once they are known
+  std::vector<bool> known_;
+  std::uint64_t steps_ = 0;
+  std::map<std::pair<std::size_t, State>, std::size_t> pair_number_;
+  std::vector<Pair> pairs_;
+  std::map<std::size_t, State> promising_;  // by tuple
+  std::vector<std::size_t> todo_;
+};
+
+}  // namespace
+
+Judgement simulates(const Lts& a, const std::vector<const Lts*>& components, Budget& budget) {
+  return Simulation(a, components, budget).run();
+}
+
+}  // namespace surety::certify

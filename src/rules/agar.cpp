@@ -1,0 +1,343 @@
+#include "rules/agar.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/check.hpp"
+#include "engine/graph.hpp"
+#include "learn/teacher.hpp"
+#include "rules/abstraction.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+using Kind = Abstraction::Replayed::Kind;
+
+struct Refuted {};  // the rest does not do this, and no longer do the abstractions
+struct Performed {
+  std::vector<Share> shares;  // how the rest does it, a share a side
+};
+using Replay = std::variant<Refuted, Performed, Stopped>;
+
+// One abstraction: of a side and of the next link, if there is one.
+class Link {
+ public:
+  // `number` counts from 1, for the report.
+  Link(Side side, Alphabet alphabet, int number, std::unique_ptr<Link> next, const Means& means)
+      : side_(std::move(side)),
+        alphabet_(std::move(alphabet)),
+        number_(number),
+        next_(std::move(next)),
+        means_(means) {}
+
+  // Explores the side together with the next abstraction. False: the budget ended.
+  bool build(Budget& budget);
+  bool build() { return build(means_.budget); }
+  Replay replay(Word trace);
+  const Lts& lts() const { return lts_; }
+  std::uint64_t states() const { return abstraction_->concrete().state_count(); }
+  void collect(std::vector<Lts>& all) const {
+    all.push_back(lts_);
+    if (next_) next_->collect(all);
+  }
+
+ private:
+  using Tuple = std::vector<State>;
+
+  Side parts() const {
+    Side all = side_;
+    if (next_) all.push_back(&next_->lts());
+    return all;
+  }
+  Lts explore(Budget& budget, std::vector<Tuple>& tuples);
+  void note(Word word, std::uint32_t block);
+
+  Side side_;
+  Alphabet alphabet_;
+  int number_;
+  std::unique_ptr<Link> next_;
+  const Means& means_;
+  std::optional<Abstraction> abstraction_;
+  std::vector<Tuple> tuples_;  // by concrete state; only if there is a next link
+  Lts lts_;
+};
+
+// Actions outside the alphabet become silent.
+Lts Link::explore(Budget& budget, std::vector<Tuple>& tuples) {
+  const Side all = parts();
+  if (std::any_of(all.begin(), all.end(), [](const Lts* lts) { return lts->state_count() == 0; })) return {};
+  std::vector<Part> product;
+  for (const Lts* lts : all) product.push_back({lts, Role::component, false});
+  const auto graph = Graph::build(product, nullptr, budget);
+  if (!graph) return {};
+  LtsBuilder builder;
+  builder.set_state_count(graph->size());
+  builder.add_to_alphabet(alphabet_);
+  builder.reserve(graph->step_count());
+  for (std::uint32_t s = 0; s < graph->size(); ++s) {
+    for (const Step& step : graph->steps(State{s}))
+      builder.add_step(State{s}, alphabet_.contains(step.action) ? step.action : kTau, step.target);
+    if (next_) tuples.push_back(graph->unpack(State{s}));
+  }
+  means_.cost.add(graph->size(), graph->step_count());
+  return builder.build();
+}
+
+bool Link::build(Budget& budget) {
+  if (next_ && !next_->abstraction_ && !next_->build(budget)) return false;
+  std::vector<Tuple> tuples;
+  Lts concrete = explore(budget, tuples);
+  if (!budget.go_on()) return false;
+  if (!abstraction_) {
+    abstraction_.emplace(std::move(concrete));
+  } else {
+    // A state of the next abstraction was split: what it was part of stays in the block where it was.
+    std::map<Tuple, Abstraction::Block> block_of;
+    for (std::uint32_t s = 0; s < tuples_.size(); ++s) block_of[tuples_[s]] = abstraction_->block_of(State{s});
+    std::vector<Abstraction::Block> blocks;
+    for (Tuple tuple : tuples) {
+      tuple.back() = State{next_->abstraction_->origin(tuple.back().value)};
+      blocks.push_back(block_of.at(tuple));
+    }
+    abstraction_->rebase(std::move(concrete), blocks);
+  }
+  if (next_) next_->abstraction_->settle();
+  tuples_ = std::move(tuples);
+  lts_ = abstraction_->lts();
+  return true;
+}
+
+void Link::note(Word word, std::uint32_t block) {
+  ++means_.cost.conjectures;
+  means_.budget.count_conjecture();
+  Iteration line{number_, abstraction_->size() - 1, 1, 0, 0, "too weak"};
+  line.word.assign(word.begin(), word.end());
+  line.split = block;
+  means_.cost.iterations.push_back(std::move(line));
+}
+
+Replay Link::replay(Word trace) {
+  const Trace word = project(trace, alphabet_);
+  while (means_.budget.go_on()) {
+    const auto replayed = abstraction_->replay(word);
+    if (replayed.kind == Kind::split) {
+      note(word, replayed.block);
+      continue;
+    }
+    lts_ = abstraction_->lts();
+    if (replayed.kind == Kind::absent) return Refuted{};
+
+    auto found = performance(word, alphabet_, parts(), means_);
+    if (found.outcome == Outcome::stopped) break;
+    check(found.outcome == Outcome::found, "a word that an abstraction was made of is gone");
+    Share mine{found.trace, alphabet_of(side_)};
+    if (!next_) return Performed{{std::move(mine)}};
+    Replay further = next_->replay(found.trace);
+    if (auto* performed = std::get_if<Performed>(&further)) performed->shares.push_back(std::move(mine));
+    if (!std::holds_alternative<Refuted>(further)) return further;
+    if (!build()) break;
+  }
+  lts_ = abstraction_->lts();
+  return Stopped{};
+}
+
+class Agar {
+ public:
+  Agar(std::uint64_t most_built_states, const Obligation& obligation, const Means& means)
+      : most_built_states_(most_built_states),
+        m1_(obligation.sides[0]),
+        property_(obligation.property()),
+        mine_(unite(alphabet_of(m1_), property_.alphabet())),
+        chain_(obligation.sides.begin() + 1, obligation.sides.end()),
+        means_(means) {}
+
+  Verdict run();
+
+ private:
+  // M1's environment: one chain of links, or single links side by side.
+  using Rest = std::vector<std::unique_ptr<Link>>;
+
+  bool is_visible(Action a) const { return means_.alphabet == AlphabetMode::full || visible_.contains(a); }
+  std::unique_ptr<Link> make_chain(const std::vector<Side>& sides, const Alphabet& others, int number) const;
+  bool start(Rest& rest);
+  bool start_built(Rest& rest);
+  bool start_side_by_side(Rest& rest);
+  std::optional<Verdict> refine(Rest& rest);
+  Replay replay(Rest& rest, const Trace& trace) const;
+  Merged fit(const Trace& ours, std::vector<Share> theirs) const;
+  void note(std::uint64_t size, const SearchResult& search, const char* result) const;
+  Unknown unknown(const Rest& rest, const char* known) const;
+
+  std::uint64_t most_built_states_;
+  const Side& m1_;
+  const Lts& property_;
+  Alphabet mine_;
+  std::vector<Side> chain_;  // M2, ..., Mn
+  bool side_by_side_ = false;
+  Alphabet visible_;
+  const Means& means_;
+};
+
+// Of these sides in a row; `others` are the actions of all that is not among them.
+std::unique_ptr<Link> Agar::make_chain(const std::vector<Side>& sides, const Alphabet& others, int number) const {
+  std::unique_ptr<Link> next;
+  Alphabet inside;
+  for (std::size_t i = sides.size(); i-- > 0;) {
+    Alphabet outside = others;
+    for (std::size_t j = 0; j < i; ++j) outside = unite(outside, alphabet_of(sides[j]));
+    inside = unite(inside, alphabet_of(sides[i]));
+    std::vector<Action> letters;
+    for (const Action a : intersect(inside, outside))
+      if (is_visible(a)) letters.push_back(a);
+    next = std::make_unique<Link>(sides[i], Alphabet(letters), number + static_cast<int>(i), std::move(next), means_);
+  }
+  return next;
+}
+
+// M2 as one LTS, unless it has several components and their product is too large.
+bool Agar::start_built(Rest& rest) {
+  rest.push_back(make_chain(chain_, mine_, 1));
+  if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
+  Limits limits;
+  limits.states = most_built_states_;
+  limits.memory = means_.budget.memory_limit();
+  limits.time = means_.budget.time_left();
+  Budget budget(limits, means_.budget.interrupt_flag());
+  if (rest[0]->build(budget)) return means_.budget.add_states(rest[0]->states());
+  side_by_side_ = budget.why() == Stop::states;
+  if (!side_by_side_) means_.budget.stop(budget.why());
+  rest.clear();
+  return false;
+}
+
+bool Agar::start_side_by_side(Rest& rest) {
+  for (std::size_t i = 0; i < chain_[0].size(); ++i) {
+    Alphabet others = mine_;
+    for (std::size_t j = 0; j < chain_[0].size(); ++j)
+      if (j != i) others = unite(others, chain_[0][j]->alphabet());
+    rest.push_back(make_chain({{chain_[0][i]}}, others, static_cast<int>(i) + 1));
+    if (!rest.back()->build()) return false;
+  }
+  return true;
+}
+
+bool Agar::start(Rest& rest) {
+  means_.budget.phase("abstraction");
+  if (!side_by_side_ && start_built(rest)) return true;
+  return side_by_side_ && start_side_by_side(rest);
+}
+
+void Agar::note(std::uint64_t size, const SearchResult& search, const char* result) const {
+  ++means_.cost.conjectures;
+  means_.budget.count_conjecture();
+  means_.cost.iterations.push_back({1, size, 1, search.states, search.transitions, result});
+}
+
+Unknown Agar::unknown(const Rest& rest, const char* known) const {
+  Unknown out{means_.budget.why(), {}, known, {}};
+  for (const auto& link : rest) link->collect(out.assumptions);
+  return out;
+}
+
+Replay Agar::replay(Rest& rest, const Trace& trace) const {
+  means_.budget.phase("replay");
+  bool refuted = false;
+  Performed all;
+  for (auto& link : rest) {
+    Replay mine = link->replay(trace);
+    if (std::holds_alternative<Stopped>(mine)) return mine;
+    if (auto* performed = std::get_if<Performed>(&mine))
+      std::move(performed->shares.begin(), performed->shares.end(), std::back_inserter(all.shares));
+    else
+      refuted = true;  // the others go on: each takes away what it can before M1 is searched again
+  }
+  if (refuted) return Refuted{};
+  return all;
+}
+
+// The traces agree on the visible actions. If not on the others, the sides may have traces that fit M1's better.
+Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
+  theirs.insert(theirs.begin(), {ours, mine_});
+  Merged whole = merge(theirs);
+  if (whole.stuck.empty()) return whole;
+  std::vector<Side> sides = chain_;
+  if (side_by_side_) {  // their product may be large even where it does one word
+    sides.clear();
+    for (const Lts* component : chain_[0]) sides.push_back({component});
+  }
+  std::vector<Share> others{theirs[0]};
+  for (const Side& side : sides) {
+    const Alphabet common = intersect(alphabet_of(side), mine_);
+    auto found = performance(project(ours, common), common, side, means_);
+    if (found.outcome != Outcome::found) return whole;
+    others.push_back({std::move(found.trace), alphabet_of(side)});
+  }
+  Merged again = merge(std::move(others));
+  return again.stuck.empty() ? again : whole;
+}
+
+// Until P is proved or violated, or the budget ends; nothing: the alphabet has grown.
+std::optional<Verdict> Agar::refine(Rest& rest) {
+  while (true) {
+    Side all = m1_;
+    std::uint64_t size = 0;
+    for (const auto& link : rest) {
+      all.push_back(&link->lts());
+      size += link->lts().state_count();
+    }
+    means_.budget.phase("premise 1");
+    const auto first = check_triple(nullptr, all, property_, means_);  // <A> M1 <P>
+    if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
+    if (first.outcome == Outcome::exhausted) {
+      note(size, first, "holds");
+      Holds holds{{"agar", {}, {}}};
+      for (const auto& link : rest) link->collect(holds.certificate.assumptions);
+      return holds;
+    }
+    const std::size_t lines = means_.cost.iterations.size();
+    Replay replayed = replay(rest, first.trace);
+    if (means_.cost.iterations.size() > lines) {
+      means_.cost.iterations[lines].states = first.states;
+      means_.cost.iterations[lines].transitions = first.transitions;
+    }
+    if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
+    if (std::holds_alternative<Refuted>(replayed)) continue;
+
+    Merged whole = fit(first.trace, std::move(std::get<Performed>(replayed).shares));
+    if (whole.stuck.empty()) {
+      note(size, first, "violated");
+      return Violated{std::move(whole.trace)};
+    }
+    if (!means_.budget.go_on()) return unknown(rest, "too weak");
+    note(size, first, "alphabet too small");
+    check(!subtract(whole.stuck, visible_).empty() && means_.alphabet != AlphabetMode::full,
+          "traces that agree do not fit together");
+    visible_ = unite(visible_, whole.stuck);
+    return std::nullopt;
+  }
+}
+
+Verdict Agar::run() {
+  visible_ = property_.alphabet();
+  while (true) {
+    Rest rest;
+    if (!start(rest)) return unknown({}, "");
+    if (auto verdict = refine(rest)) return std::move(*verdict);
+  }
+}
+
+}  // namespace
+
+Verdict prove_agar_with(std::uint64_t most_built_states, const Obligation& obligation, const Means& means) {
+  return Agar(most_built_states, obligation, means).run();
+}
+
+Verdict prove_agar(const Obligation& obligation, const Means& means) {
+  return prove_agar_with(kMostBuiltStates, obligation, means);
+}
+
+}  // namespace surety
