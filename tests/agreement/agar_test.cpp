@@ -1,0 +1,126 @@
+// Abstraction refinement gives the answers of brute force: every split of a problem,
+// both alphabet modes, M2's product built or not, chains.
+
+#include "rules/agar.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
+#include "agreement/problems.hpp"
+#include "certify/certify.hpp"
+#include "reference/reference.hpp"
+
+namespace surety {
+namespace {
+
+constexpr int kProblems = 5'000;
+
+struct Totals {
+  std::uint64_t proofs = 0, traces = 0, splits = 0, alphabets = 0, nondeterministic = 0, side_by_side = 0, largest = 0;
+};
+
+// Nothing: the verdict is the right one and its proof or trace is accepted. Else what is wrong.
+std::string fault(const Problem& problem, const Network& network, const Split& split, Verdict verdict, Totals& totals) {
+  const Property property{"p", problem.property};
+  if (auto* holds = std::get_if<Holds>(&verdict)) {
+    if (!problem.holds) return "holds, but brute force finds a violation";
+    ++totals.proofs;
+    for (const Lts& a : holds->certificate.assumptions) {
+      totals.largest = std::max<std::uint64_t>(totals.largest, a.state_count());
+      totals.nondeterministic += !is_deterministic(a);
+    }
+    holds->certificate.split = split;
+    Budget budget;
+    const auto judgement = certify::check_safety(network, {&property}, holds->certificate, budget);
+    return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
+  }
+  if (auto* violated = std::get_if<Violated>(&verdict)) {
+    if (problem.holds) return "violated, but brute force finds no violation";
+    ++totals.traces;
+    if (auto wrong = certify::replay_violation(network, property, violated->trace)) return "the trace: " + *wrong;
+    std::vector<const Lts*> all;
+    for (const auto& component : network.components) all.push_back(&component.lts);
+    return reference::replays(all, &problem.property, violated->trace) ? "" : "brute force cannot replay the trace";
+  }
+  return "unknown without a budget";
+}
+
+std::string solve(const Problem& problem, const Split& split, Totals& totals) {
+  const Network network = network_of(problem);
+  Obligation obligation;
+  obligation.properties = {&problem.property};
+  for (const auto& side : split) {
+    auto& components = obligation.sides.emplace_back();
+    for (const auto& name : side)
+      for (const auto& component : network.components)
+        if (component.name == name) components.push_back(&component.lts);
+  }
+  for (const auto mode : {AlphabetMode::full, AlphabetMode::refine})
+    for (const std::uint64_t most : {kMostBuiltStates, std::uint64_t{0}}) {
+      const bool several = split.size() == 2 && split[1].size() > 1;
+      if (most == 0 && !several) continue;
+      Budget budget;
+      Cost cost;
+      Verdict verdict = prove_agar_with(most, obligation, {.budget = budget, .cost = cost, .alphabet = mode});
+      for (const auto& line : cost.iterations) {
+        totals.splits += line.split.has_value();
+        totals.alphabets += line.result == "alphabet too small";
+      }
+      if (const auto* holds = std::get_if<Holds>(&verdict)) {
+        const std::size_t expected = most == 0 ? split[1].size() : split.size() - 1;
+        totals.side_by_side += most == 0;
+        if (holds->certificate.assumptions.size() != expected) return "not as many assumptions as expected";
+      }
+      if (cost.conjectures != cost.iterations.size()) return "conjectures and iterations differ";
+      if (auto wrong = fault(problem, network, split, std::move(verdict), totals); !wrong.empty())
+        return fmt::format("{} alphabet, product of M2 up to {} states: {}",
+                           mode == AlphabetMode::full ? "full" : "refined", most, wrong);
+    }
+  return "";
+}
+
+// Both ways round, the first or the last component against the others, and all in a row in both orders.
+std::vector<Split> splits_of(const Problem& problem) {
+  const Split split = split_of(problem);
+  std::vector<std::string> names;
+  for (const auto& side : split) names.insert(names.end(), side.begin(), side.end());
+  std::vector<Split> out{split, {split[1], split[0]}};
+  if (names.size() == 2) return out;
+  out.push_back({{names.front()}, {names.begin() + 1, names.end()}});
+  out.push_back({{names.back()}, {names.begin(), names.end() - 1}});
+  Split chain, reversed;
+  for (const auto& name : names) chain.push_back({name});
+  reversed.assign(chain.rbegin(), chain.rend());
+  out.insert(out.end(), {chain, reversed});
+  return out;
+}
+
+std::string show(const Problem& problem, const Split& split) {
+  std::string out;
+  for (const auto& side : split) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
+  for (const auto& component : network_of(problem).components)
+    out += "\n" + component.name + ": " + reference::text(component.lts);
+  return out + "\nproperty: " + reference::text(problem.property) + "\n";
+}
+
+TEST(AgarAgreement, AgreesWithBruteForceInEveryForm) {
+  Problems problems(11);
+  Totals totals;
+  for (int i = 0; i < kProblems; ++i) {
+    const Problem problem = problems.next();
+    for (const Split& split : splits_of(problem))
+      ASSERT_EQ(solve(problem, split, totals), "") << "problem " << i << ", split " << show(problem, split);
+  }
+  fmt::print(
+      "{} problems: {} proofs ({} with an abstraction a component), {} traces; {} splits, {} alphabets too small, {} "
+      "nondeterministic abstractions, largest {} states\n",
+      kProblems, totals.proofs, totals.side_by_side, totals.traces, totals.splits, totals.alphabets,
+      totals.nondeterministic, totals.largest);
+  EXPECT_GT(totals.side_by_side, 1000U);
+  EXPECT_GT(totals.nondeterministic, 1000U);
+  EXPECT_GT(totals.alphabets, 1000U);
+}
+
+}  // namespace
+}  // namespace surety
