@@ -9,6 +9,7 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
+#include "certify/simulate.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {
@@ -17,7 +18,8 @@ namespace {
 constexpr int kProblems = 5'000;
 
 struct Totals {
-  std::uint64_t proofs = 0, traces = 0, splits = 0, alphabets = 0, nondeterministic = 0, side_by_side = 0, largest = 0;
+  std::uint64_t proofs = 0, traces = 0, splits = 0, alphabets = 0, nondeterministic = 0, side_by_side = 0, largest = 0,
+                stopped = 0;
 };
 
 // Nothing: the verdict is the right one and its proof or trace is accepted. Else what is wrong.
@@ -80,6 +82,53 @@ std::string solve(const Problem& problem, const Split& split, Totals& totals) {
   return "";
 }
 
+std::string show(const Problem& problem, const Split& split) {
+  std::string out;
+  for (const auto& side : split) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
+  for (const auto& component : network_of(problem).components)
+    out += "\n" + component.name + ": " + reference::text(component.lts);
+  return out + "\nproperty: " + reference::text(problem.property) + "\n";
+}
+
+// Whatever the budget: the right answer, or none with abstractions that the rest keeps.
+std::string solve_with_little(const Problem& problem, std::uint64_t most_built, std::uint64_t states, Totals& totals) {
+  const Split split = split_of(problem);
+  const Network network = network_of(problem);
+  const Obligation obligation{{pointers(problem.m1), pointers(problem.m2)}, {&problem.property}};
+  Limits limits;
+  limits.states = states;
+  Budget budget(limits);
+  Cost cost;
+  Verdict verdict = prove_agar_with(most_built, obligation, {.budget = budget, .cost = cost});
+  const auto* unknown = std::get_if<Unknown>(&verdict);
+  if (unknown == nullptr) return fault(problem, network, split, std::move(verdict), totals);
+  if (unknown->why != Stop::states) return "stopped by " + describe(unknown->why);
+  if (unknown->assumptions.size() > 1 && unknown->assumptions.size() != problem.m2.size()) return "some are missing";
+  for (std::size_t i = 0; i < unknown->assumptions.size(); ++i) {
+    std::vector<const Lts*> rest = pointers(problem.m2);
+    if (unknown->assumptions.size() > 1) rest = {rest[i]};
+    Budget plenty;
+    const auto judgement = certify::simulates(unknown->assumptions[i], rest, plenty);
+    if (judgement.kind != certify::Judgement::Kind::accepted) return "not an abstraction: " + judgement.reason;
+    ++totals.stopped;
+  }
+  return "";
+}
+
+TEST(AgarAgreement, EndsWithAnAnswerOrAnAbstractionWhateverTheBudget) {
+  Problems problems(12);
+  Totals totals;
+  for (int i = 0; i < 500; ++i) {
+    const Problem problem = problems.next();
+    for (const std::uint64_t most : {kMostBuiltStates, std::uint64_t{0}})
+      for (std::uint64_t states = 1; states < 200; states += 1 + states / 3)
+        ASSERT_EQ(solve_with_little(problem, most, states, totals), "")
+            << "problem " << i << ", " << states << " states, split " << show(problem, split_of(problem));
+  }
+  EXPECT_GT(totals.stopped, 1000U);
+  EXPECT_GT(totals.proofs, 1000U);
+}
+
 // Both ways round, the first or the last component against the others, and all in a row in both orders.
 std::vector<Split> splits_of(const Problem& problem) {
   const Split split = split_of(problem);
@@ -94,14 +143,6 @@ std::vector<Split> splits_of(const Problem& problem) {
   reversed.assign(chain.rbegin(), chain.rend());
   out.insert(out.end(), {chain, reversed});
   return out;
-}
-
-std::string show(const Problem& problem, const Split& split) {
-  std::string out;
-  for (const auto& side : split) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
-  for (const auto& component : network_of(problem).components)
-    out += "\n" + component.name + ": " + reference::text(component.lts);
-  return out + "\nproperty: " + reference::text(problem.property) + "\n";
 }
 
 TEST(AgarAgreement, AgreesWithBruteForceInEveryForm) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -236,6 +237,71 @@ TEST(AgarCertificate, ChecksEveryLinkOfAChain) {
   EXPECT_EQ(judged({a1, lts("0 c 1")}), Is::refused);         // M3 does c again
   EXPECT_EQ(judged({lts("0 b 1, +a"), a2}), Is::refused);     // M2 does a
   EXPECT_EQ(judged({lts("0 b 0, 0 a 0"), a2}), Is::refused);  // too weak
+}
+
+// The largest simulation, by its definition: silent steps and actions that A lacks leave A where it is.
+bool simulates_by_definition(const Lts& a, const Lts& m) {
+  if (m.state_count() == 0) return true;
+  if (a.state_count() == 0) return false;
+  std::set<std::pair<State, State>> pairs;
+  for (std::uint32_t s = 0; s < m.state_count(); ++s)
+    for (std::uint32_t t = 0; t < a.state_count(); ++t) pairs.emplace(State{s}, State{t});
+  const auto good = [&](const std::pair<State, State>& pair) {
+    const auto [s, t] = pair;
+    const auto follows = [&](Action action, State target) {
+      if (!a.alphabet().contains(action)) return pairs.contains({target, t});
+      const auto steps = a.steps(t, action);
+      return std::any_of(steps.begin(), steps.end(), [&](const Step& b) { return pairs.contains({target, b.target}); });
+    };
+    for (const Step& step : m.steps(s))
+      if (!follows(step.action, step.target)) return false;
+    for (const Action free : subtract(a.alphabet(), m.alphabet()))
+      if (!follows(free, s)) return false;
+    return true;
+  };
+  while (std::erase_if(pairs, [&](const auto& pair) { return !good(pair); }) > 0) continue;
+  return pairs.contains({State{0}, State{0}});
+}
+
+bool simulates(const Lts& a, const Lts& m) {
+  Budget budget;
+  return certify::simulates(a, {&m}, budget).kind == certify::Judgement::Kind::accepted;
+}
+
+TEST(AgarCertificate, DecidesSimulationOnAllSmallLtss) {
+  const auto all = reference::small_ltss();
+  std::uint64_t yes = 0, no = 0;
+  for (const Lts& a : all)
+    for (const Lts& m : all) {
+      const bool expected = simulates_by_definition(a, m);
+      ASSERT_EQ(simulates(a, m), expected) << a << "\n" << m;
+      (expected ? yes : no) += 1;
+    }
+  EXPECT_GT(yes, 5000U);
+  EXPECT_GT(no, 5000U);
+}
+
+TEST(AgarCertificate, DecidesSimulationOnRandomLtssAndThatImpliesTraces) {
+  Random random(3);
+  std::uint64_t yes = 0;
+  for (int i = 0; i < 4000; ++i) {
+    reference::Shape shape;
+    shape.states = 2 + random.below(4);
+    shape.steps = 2 + random.below(8);
+    shape.error_percent = shape.end_percent = 0;
+    const Lts m = reference::random_lts(random, shape);
+    shape.actions = 1 + random.below(4);
+    shape.steps = 6 + random.below(20);
+    shape.tau_percent = 0;
+    const Lts a = reference::random_lts(random, shape);
+    const bool expected = simulates_by_definition(a, m);
+    ASSERT_EQ(simulates(a, m), expected) << a << "\n" << m;
+    if (!expected) continue;
+    ++yes;
+    for (const Trace& trace : reference::words_up_to(4, m))
+      ASSERT_TRUE(reference::has_word(a, project(trace, a.alphabet()))) << a << "\n" << m;
+  }
+  EXPECT_GT(yes, 300U);
 }
 
 // Trace inclusion without simulation: an abstraction would never look like this.
