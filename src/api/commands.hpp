@@ -2,6 +2,8 @@
 // request and gives back a value that the command line prints.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -79,13 +81,21 @@ struct Comparison {
     Equivalence equivalence;
     std::optional<Difference> difference;
   };
-  Model model;
+  std::shared_ptr<ActionTable> actions = std::make_shared<ActionTable>();
+  std::array<std::string, 2> names;
   std::vector<Line> lines;
-  bool equivalent() const;  // in the sense asked for; all of them if none was
+  Stop why = Stop::none;    // what stopped it before it was done
+  bool equivalent() const;  // in the sense asked for; by traces if none was
 };
-// equivalence: "trace", "weak", "strong", or empty for all three.
-Outcome<Comparison> compare(const std::string& a, const std::string& b, const std::string& equivalence,
-                            const std::string& language);
+struct CompareRequest {
+  std::array<std::string, 2> files;  // FILE.aut, FILE.lts, or FILE.lts:NAME for a composite or process in it
+  std::string equivalence;           // "trace", "weak", "strong", or empty for all three
+  std::string language;
+  std::vector<FspDefine> defines;
+  Limits limits;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+Outcome<Comparison> compare(const CompareRequest& request);
 std::string equivalence_name(Equivalence equivalence);
 
 struct Certification {

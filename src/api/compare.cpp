@@ -1,6 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "api/commands.hpp"
+#include "base/file.hpp"
+#include "lang/aut/read.hpp"
 
 namespace surety::api {
 
@@ -13,25 +18,95 @@ std::string equivalence_name(Equivalence equivalence) {
   return "?";
 }
 
-bool Comparison::equivalent() const { return !lines.front().difference.has_value(); }
+bool Comparison::equivalent() const { return !lines.empty() && !lines.front().difference.has_value(); }
 
-Outcome<Comparison> compare(const std::string& a, const std::string& b, const std::string& equivalence,
-                            const std::string& language) {
+namespace {
+
+struct Named {
+  std::string name;
+  Lts lts;
+};
+
+// A composite or process of an FSP file.
+Outcome<Named> read_system(const std::string& file, const std::string& wanted, const CompareRequest& request,
+                           ActionTable& actions, Budget& budget) {
+  auto text = read_file(file);
+  if (!text) return bad_input(std::move(text.error()));
+  auto fsp = read_fsp(*text, file, actions, request.defines);
+  if (!fsp) return bad_input(std::move(fsp.error()));
+  const auto composites = fsp->composites(), processes = fsp->processes();
+  const std::string name = wanted.empty() && !composites.empty() ? composites.back() : wanted;
+  if (std::find(composites.begin(), composites.end(), name) != composites.end()) {
+    auto composite = fsp->composite(name, budget);
+    if (!composite && budget.why() == Stop::none) return bad_input(std::move(composite.error()));
+    auto lts = composite ? compose_fsp(*composite, budget) : std::nullopt;
+    return Named{name, lts ? std::move(*lts) : Lts{}};  // without a budget the caller says so
+  }
+  if (std::find(processes.begin(), processes.end(), name) != processes.end()) {
+    auto process = fsp->process(name);
+    if (!process) return bad_input(std::move(process.error()));
+    return Named{name, std::move(process->lts)};
+  }
+  std::vector<std::string> known = composites;
+  known.insert(known.end(), processes.begin(), processes.end());
+  const std::string near = nearest(name, known);
+  return usage(
+      fmt::format("{}: there is no composite or process '{}'", file, name),
+      near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+}
+
+Outcome<Named> read_one(const std::string& where, const CompareRequest& request, ActionTable& actions, Budget& budget) {
+  std::string file = where, name;
+  if (const auto colon = where.rfind(':'); colon != std::string::npos && !std::filesystem::exists(where)) {
+    file = where.substr(0, colon);
+    name = where.substr(colon + 1);
+  }
+  const std::string ending = std::filesystem::path(file).extension().string();
+  if (request.language == "fsp" || (request.language.empty() && (ending == ".lts" || ending == ".fsp")))
+    return read_system(file, name, request, actions, budget);
+  if (request.language != "aut" && ending != ".aut")
+    return usage(fmt::format("{}: files ending in '{}' cannot be compared", file, ending),
+                 "use .aut or .lts, or say --language");
+  auto text = read_file(file);
+  if (!text) return bad_input(std::move(text.error()));
+  auto lts = read_aut(*text, file, actions);
+  if (!lts) return bad_input(std::move(lts.error()));
+  return Named{file == "-" ? "stdin" : std::filesystem::path(file).stem().string(), std::move(*lts)};
+}
+
+}  // namespace
+
+Outcome<Comparison> compare(const CompareRequest& request) {
   std::vector<Equivalence> wanted;
   for (const auto e : {Equivalence::trace, Equivalence::weak, Equivalence::strong})
-    if (equivalence.empty() || equivalence_name(e) == equivalence) wanted.push_back(e);
+    if (request.equivalence.empty() || equivalence_name(e) == request.equivalence) wanted.push_back(e);
   if (wanted.empty())
-    return usage(fmt::format("there is no equivalence '{}'", equivalence), "use trace, weak or strong");
-  Budget budget;
-  Source source;
-  source.files = {a, b};
-  source.language = language;
-  auto model = load(source, budget);
-  if (!model) return tl::unexpected(std::move(model.error()));
-  Comparison out{std::move(*model), {}};
-  const Lts& first = out.model.network.components[0].lts;
-  const Lts& second = out.model.network.components[1].lts;
-  for (const auto e : wanted) out.lines.push_back({e, difference(first, second, e)});
+    return usage(fmt::format("there is no equivalence '{}'", request.equivalence), "use trace, weak or strong");
+  Budget budget(request.limits, request.interrupted);
+  Comparison out;
+  std::array<Lts, 2> sides;
+  Failure failure{Failure::kUsage, {}};
+  for (std::size_t i = 0; i < 2; ++i) {  // both, so that one run reports the errors of both
+    auto read = read_one(request.files[i], request, *out.actions, budget);
+    if (!read) {
+      if (failure.diagnostics.empty() || read.error().status == Failure::kInput) failure.status = read.error().status;
+      failure.diagnostics.insert(failure.diagnostics.end(), read.error().diagnostics.begin(),
+                                 read.error().diagnostics.end());
+      continue;
+    }
+    out.names[i] = read->name;
+    sides[i] = std::move(read->lts);
+  }
+  if (!failure.diagnostics.empty()) return tl::unexpected(std::move(failure));
+  if (out.names[0] == out.names[1])
+    for (std::size_t i = 0; i < 2; ++i)
+      out.names[i] = fmt::format("{} ({})", out.names[i], i == 0 ? "first" : "second");
+  for (const auto e : wanted) {
+    auto found = budget.go_on() ? difference(sides[0], sides[1], e, &budget) : std::nullopt;
+    if (!budget.go_on()) break;
+    out.lines.push_back({e, std::move(found)});
+  }
+  out.why = budget.why();
   return out;
 }
 

@@ -41,10 +41,13 @@ Outcome<Composition> compose_files(const ComposeRequest& request) {
   if (!out.lts) return out;
 
   budget.phase("minimise");
-  if (request.minimise == "strong") out.lts = minimise_strong(*out.lts);
-  if (request.minimise == "weak") out.lts = minimise_weak(*out.lts);
-  if (request.minimise == "ltsa") out.lts = minimise_ltsa(*out.lts);
-  if (request.minimise == "trace") out.lts = minimise_trace(*out.lts);
+  if (request.minimise == "strong") out.lts = minimise_strong(*out.lts, &budget);
+  if (request.minimise == "weak") out.lts = minimise_weak(*out.lts, &budget);
+  if (request.minimise == "ltsa") out.lts = minimise_ltsa(*out.lts, &budget);
+  if (request.minimise == "trace") out.lts = minimise_trace(*out.lts, &budget);
+  if (!budget.go_on()) out.lts.reset();
+  out.why = budget.why();
+  if (!out.lts) return out;
   const Lts& lts = *out.lts;
   out.states = lts.state_count() - (lts.error() ? 1 : 0);
   out.transitions = lts.step_count();

@@ -181,12 +181,17 @@ Json to_json(const Assumed& a) {
 }
 
 Json to_json(const Comparison& c) {
-  Json out{{"schema", 1}, {"equivalent", c.equivalent()}};
+  Json out{{"schema", 1}};
+  if (c.lines.empty())
+    out["verdict"] = "unknown";
+  else
+    out["equivalent"] = c.equivalent();
+  if (c.why != Stop::none) out["why"] = describe(c.why);
   for (const auto& line : c.lines) {
     Json entry{{"equivalent", !line.difference.has_value()}};
     if (line.difference) {
-      entry["trace"] = names(*c.model.actions, line.difference->trace);
-      entry["only_in"] = c.model.network.components[line.difference->first_has_it ? 0 : 1].name;
+      entry["trace"] = names(*c.actions, line.difference->trace);
+      entry["only_in"] = c.names[line.difference->first_has_it ? 0 : 1];
       entry["by_trace"] = line.difference->by_trace;
     }
     out[equivalence_name(line.equivalence)] = entry;

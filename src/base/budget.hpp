@@ -76,6 +76,9 @@ class Budget {
   std::atomic<int> why_{0};
 };
 
+// For work that may run without a budget.
+inline bool go_on(Budget* budget) { return budget == nullptr || budget->go_on(); }
+
 // Bytes that are charged to a budget for as long as this lives.
 class Charge {
  public:

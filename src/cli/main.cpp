@@ -226,9 +226,15 @@ int assume_command(const Options& options, bool actions_given) {
 
 int compare_command(const Options& options) {
   if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value());
-  auto comparison = api::compare(options.files[0], options.files[1], options.equivalence, options.language);
+  auto comparison = api::compare({{options.files[0], options.files[1]},
+                                  options.equivalence,
+                                  options.language,
+                                  options.defines,
+                                  options.limits,
+                                  &interrupted});
   if (!comparison) return fail(comparison.error());
   print(options.json ? api::dump(api::to_json(*comparison)) : to_text(*comparison));
+  if (comparison->lines.empty()) return kUnknown;
   return comparison->equivalent() ? 0 : 1;
 }
 
@@ -463,8 +469,9 @@ int run(int argc, char** argv) {
   assume.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json, .lts)")->type_name("OUT");
   commands.emplace_back(assume, [&, actions] { return assume_command(o, actions->count() > 0); });
 
-  Command compare =
-      define("compare", "are two LTSs equivalent? exit status 0 yes, 1 no", "the two models", {"--equivalence"});
+  Command compare = define("compare", "are two LTSs equivalent? exit status 0 yes, 1 no",
+                           "two models: .aut, .lts, or FILE.lts:NAME for a composite or process of it",
+                           {"--equivalence", "--time", "--memory", "--define"});
   compare.app->add_option("--equivalence", o.equivalence, "trace, weak or strong; default: show all, decide by trace")
       ->type_name("KIND");
   commands.emplace_back(compare, [&] { return compare_command(o); });

@@ -221,9 +221,11 @@ std::string to_text(const api::Assumed& a, const Style& style) {
 
 std::string to_text(const api::Comparison& c) {
   std::string out;
-  const auto& components = c.model.network.components;
-  line(out, "{}: {} and {}, by {}", c.equivalent() ? "equivalent" : "not equivalent", components[0].name,
-       components[1].name,
+  if (c.lines.empty()) {
+    line(out, "unknown: {} and {} were not compared, stopped by {}", c.names[0], c.names[1], describe(c.why));
+    return out;
+  }
+  line(out, "{}: {} and {}, by {}", c.equivalent() ? "equivalent" : "not equivalent", c.names[0], c.names[1],
        c.lines.front().equivalence == Equivalence::trace
            ? "traces"
            : api::equivalence_name(c.lines.front().equivalence) + " bisimulation");
@@ -234,15 +236,16 @@ std::string to_text(const api::Comparison& c) {
       continue;
     }
     const auto& d = *entry.difference;
-    const auto& one = components[d.first_has_it ? 0 : 1].name;
-    const auto& other = components[d.first_has_it ? 1 : 0].name;
-    const std::string trace = shown(d.trace, *c.model.actions);
+    const auto& one = c.names[d.first_has_it ? 0 : 1];
+    const auto& other = c.names[d.first_has_it ? 1 : 0];
+    const std::string trace = shown(d.trace, *c.actions);
     if (d.by_trace)
       row(out, name.c_str(), "{} has the trace {}, {} has not", one, trace, other);
     else
       row(out, name.c_str(), "{} can do {}; {} cannot match the last step, however it answers before", one, trace,
           other);
   }
+  if (c.why != Stop::none) row(out, "stopped by", "{}", describe(c.why));
   return out;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 class Subsets {
  public:
-  explicit Subsets(const Lts& lts) : lts_(lts), seen_(lts.state_count(), 0) {}
+  Subsets(const Lts& lts, Budget* budget) : lts_(lts), budget_(budget), seen_(lts.state_count(), 0) {}
   Lts run();
 
  private:
@@ -29,6 +29,7 @@ class Subsets {
   bool has_visible_step(const Set& set) const;
 
   const Lts& lts_;
+  Budget* budget_;
   SequenceTable sets_;
   LtsBuilder builder_;
   std::vector<std::uint64_t> seen_;  // the last closure that met the state
@@ -41,7 +42,7 @@ Lts Subsets::run() {
   builder_.add_to_alphabet(lts_.alphabet());
   next_ = {lts_.initial().value};
   number_of(next_);
-  for (std::uint32_t s = 0; s < sets_.size(); ++s) expand(s);
+  for (std::uint32_t s = 0; s < sets_.size() && go_on(budget_); ++s) expand(s);
   builder_.set_state_count(sets_.size());
   return builder_.build();
 }
@@ -119,9 +120,9 @@ bool add_missing_steps(const Lts& lts, State sink, LtsBuilder& builder) {
 
 }  // namespace
 
-Lts determinise(const Lts& lts) {
+Lts determinise(const Lts& lts, Budget* budget) {
   if (is_deterministic(lts)) return reachable(lts);
-  return Subsets(lts).run();
+  return Subsets(lts, budget).run();
 }
 
 Lts complete(const Lts& property) {

@@ -3,14 +3,15 @@
 
 #include <vector>
 
+#include "base/budget.hpp"
 #include "model/lts.hpp"
 
 namespace surety {
 
 // The subset construction after tau closure: a deterministic LTS with the same traces. A subset with
 // the error state in it is the error state (what may go wrong, goes wrong), so words go no further there.
-// A subset with END in it and without steps is END.
-Lts determinise(const Lts& lts);
+// A subset with END in it and without steps is END. Good for nothing if the budget ended meanwhile.
+Lts determinise(const Lts& lts, Budget* budget = nullptr);
 
 // P_err: every missing step of a deterministic LTS leads to the error state. END is forgotten (FSP.md 3). An
 // LTS without states allows nothing, not even the empty trace: its completion is the error state alone.

@@ -25,11 +25,11 @@ constexpr Action kNoAction{UINT32_MAX};
 // Walks through two deterministic LTSs at the same time.
 class PairWalk {
  public:
-  PairWalk(const Lts& a, const Lts& b) : a_(a), b_(b) {}
+  PairWalk(const Lts& a, const Lts& b, Budget* budget) : a_(a), b_(b), budget_(budget) {}
 
   std::optional<Difference> run() {
     meet(a_.initial(), b_.initial(), 0, kNoAction);
-    for (std::uint32_t pair = 0; pair < pairs_.size() && !difference_; ++pair) {
+    for (std::uint32_t pair = 0; pair < pairs_.size() && !difference_ && go_on(budget_); ++pair) {
       const auto states = pairs_[pair];
       compare_steps(pair, a_.steps(State{states[0]}), b_.steps(State{states[1]}));
     }
@@ -69,6 +69,7 @@ class PairWalk {
   }
 
   const Lts &a_, &b_;
+  Budget* budget_;
   SequenceTable pairs_;
   std::vector<Origin> origin_;  // by pair; the first has no action
   std::optional<Difference> difference_;
@@ -125,12 +126,13 @@ bool has_trace(const Lts& lts, Word word) {
   }
 }
 
-std::optional<Difference> by_bisimulation(const Lts& a, const Lts& b, Equivalence equivalence) {
+std::optional<Difference> by_bisimulation(const Lts& a, const Lts& b, Equivalence equivalence, Budget* budget) {
   const bool weak = equivalence == Equivalence::weak;
   const auto minimise = weak ? minimise_weak : minimise_strong;
-  const Lts left = minimise(a), right = minimise(b);
+  const Lts left = minimise(a, budget), right = minimise(b, budget);
   const auto [both, second] = side_by_side(left, right);
-  const auto classes = weak ? weak_classes(both) : strong_classes(both);
+  const auto classes = weak ? weak_classes(both, budget) : strong_classes(both, budget);
+  if (!go_on(budget)) return std::nullopt;
   if (classes[both.initial().value] == classes[second.value]) return std::nullopt;
 
   Play play = winning_play(both, both.initial(), second, equivalence);
@@ -143,12 +145,12 @@ std::optional<Difference> by_bisimulation(const Lts& a, const Lts& b, Equivalenc
 
 }  // namespace
 
-std::optional<Difference> difference(const Lts& a, const Lts& b, Equivalence equivalence) {
+std::optional<Difference> difference(const Lts& a, const Lts& b, Equivalence equivalence, Budget* budget) {
   if (a.state_count() == 0 && b.state_count() == 0) return std::nullopt;
   if (a.state_count() == 0 || b.state_count() == 0) return Difference{{}, a.state_count() > 0, true};
-  if (equivalence != Equivalence::trace) return by_bisimulation(a, b, equivalence);
-  const Lts left = determinise(a), right = determinise(b);
-  return PairWalk(left, right).run();
+  if (equivalence != Equivalence::trace) return by_bisimulation(a, b, equivalence, budget);
+  const Lts left = determinise(a, budget), right = determinise(b, budget);
+  return PairWalk(left, right, budget).run();
 }
 
 }  // namespace surety

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/budget.hpp"
 #include "model/lts.hpp"
 
 namespace surety {
@@ -32,7 +33,7 @@ struct Difference {
 };
 
 // Nothing: they are equivalent. Alphabets are not compared, only behaviour. Error states match only
-// each other, and so do END states.
-std::optional<Difference> difference(const Lts& a, const Lts& b, Equivalence equivalence);
+// each other, and so do END states. Good for nothing if the budget ended meanwhile.
+std::optional<Difference> difference(const Lts& a, const Lts& b, Equivalence equivalence, Budget* budget = nullptr);
 
 }  // namespace surety

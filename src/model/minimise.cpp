@@ -59,6 +59,6 @@ Lts merge_silent(const Lts& lts, const std::vector<std::uint32_t>& classes) {
   return builder.build();
 }
 
-Lts minimise_trace(const Lts& lts) { return minimise_strong(determinise(lts)); }
+Lts minimise_trace(const Lts& lts, Budget* budget) { return minimise_strong(determinise(lts, budget), budget); }
 
 }  // namespace surety

@@ -83,7 +83,7 @@ class Rounds {
 
   // True if the classes are stable; false if the work was more than it is worth. Then at least the states of
   // a class have steps with the same actions.
-  bool run();
+  bool run(Budget* budget);
   const std::vector<std::uint32_t>& classes() const { return class_; }
   std::uint32_t class_count() const { return static_cast<std::uint32_t>(size_.size()); }
 
@@ -112,9 +112,9 @@ Rounds::Rounds(const Lts& lts) : lts_(lts), class_(lts.state_count(), 0), undeci
   }
 }
 
-bool Rounds::run() {
+bool Rounds::run(Budget* budget) {
   const std::uint64_t worth = 4 * (lts_.step_count() + lts_.state_count());
-  while (round())
+  while (go_on(budget) && round())
     if (work_ > worth) return false;
   return true;
 }
@@ -159,7 +159,7 @@ class StrongRefinement {
  public:
   // The states of a class have steps with the same actions. Error and END are alone.
   StrongRefinement(const Lts& lts, Partition first);
-  std::vector<std::uint32_t> run();
+  std::vector<std::uint32_t> run(Budget* budget);
 
  private:
   void move_out(std::uint32_t bundle);
@@ -195,9 +195,12 @@ StrongRefinement::StrongRefinement(const Lts& lts, Partition first)
   }
 }
 
-std::vector<std::uint32_t> StrongRefinement::run() {
-  while (!groups_.all_single() && states_.class_count() < counter_.size())  // or no two states are equal: done
+std::vector<std::uint32_t> StrongRefinement::run(Budget* budget) {
+  // Until all groups are single, or no two states are equal.
+  for (std::uint32_t i = 1; !groups_.all_single() && states_.class_count() < counter_.size(); ++i) {
+    if (i % 256 == 0 && !go_on(budget)) break;
     move_out(groups_.take_smaller(bundles_).of_class);
+  }
   return states_.classes();
 }
 
@@ -254,13 +257,13 @@ std::uint32_t StrongRefinement::new_counter() {
 
 }  // namespace
 
-std::vector<std::uint32_t> strong_classes(const Lts& lts) {
+std::vector<std::uint32_t> strong_classes(const Lts& lts, Budget* budget) {
   check(lts.step_count() < kNone, "too many steps for 32-bit numbers");
   Rounds rounds(lts);
-  if (rounds.run()) return in_order(rounds.classes());
-  return in_order(StrongRefinement(lts, Partition(rounds.classes(), rounds.class_count())).run());
+  if (rounds.run(budget)) return in_order(rounds.classes());
+  return in_order(StrongRefinement(lts, Partition(rounds.classes(), rounds.class_count())).run(budget));
 }
 
-Lts minimise_strong(const Lts& lts) { return reachable(merge_equal(lts, strong_classes(lts))); }
+Lts minimise_strong(const Lts& lts, Budget* budget) { return reachable(merge_equal(lts, strong_classes(lts, budget))); }
 
 }  // namespace surety

@@ -55,7 +55,7 @@ Lts in_silent_order(const Lts& lts, const std::vector<std::uint32_t>& number) {
 class WeakRefinement {
  public:
   explicit WeakRefinement(const Lts& lts);  // without tau cycles
-  std::vector<std::uint32_t> run();
+  std::vector<std::uint32_t> run(Budget* budget);
 
  private:
   using Mask = std::uint64_t;
@@ -155,8 +155,9 @@ WeakRefinement::WeakRefinement(const Lts& lts)
   first_classes();
 }
 
-std::vector<std::uint32_t> WeakRefinement::run() {
-  while (!groups_.all_single() && states_.class_count() < mask_.size()) {  // or no two states are equal: done
+std::vector<std::uint32_t> WeakRefinement::run(Budget* budget) {
+  // Until all groups are single, or no two states are equal.
+  while (!groups_.all_single() && states_.class_count() < mask_.size() && go_on(budget)) {
     take_classes();
     split_by_silent_moves();
     split_by_visible_moves();
@@ -396,19 +397,19 @@ std::vector<std::uint32_t> follow(std::vector<std::uint32_t> inner, const std::v
 
 }  // namespace
 
-std::vector<std::uint32_t> weak_classes(const Lts& lts) {
+std::vector<std::uint32_t> weak_classes(const Lts& lts, Budget* budget) {
   auto classes = in_order(tau_components(lts));
   Lts smaller = merge_silent(lts, classes);
-  const auto strong = strong_classes(smaller);
+  const auto strong = strong_classes(smaller, budget);
   classes = follow(std::move(classes), strong);
   smaller = merge_equal(smaller, strong);
-  return in_order(follow(std::move(classes), WeakRefinement(smaller).run()));
+  return in_order(follow(std::move(classes), WeakRefinement(smaller).run(budget)));
 }
 
-Lts minimise_weak(const Lts& lts) {
+Lts minimise_weak(const Lts& lts, Budget* budget) {
   // Here the unreachable states must go first: a class does what any of its members does.
   const Lts live = reachable(lts);
-  return reachable(merge_silent(live, weak_classes(live)));
+  return reachable(merge_silent(live, weak_classes(live, budget)));
 }
 
 }  // namespace surety

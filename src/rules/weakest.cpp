@@ -58,7 +58,7 @@ std::optional<Lts> weakest_assumption(const std::vector<Part>& system, const Alp
   auto sets = explore(walk, alphabet, means.budget);
   means.cost.add(walk.states(), walk.transitions());
   if (!sets || sets->state_count() == 0) return sets;
-  return minimise_strong(*sets);  // all states accept: for these, bisimulation is equality of languages
+  return minimise_strong(*sets, &means.budget);  // all states accept: for these, bisimulation is equality of languages
 }
 
 Verdict prove_weakest(const Obligation& obligation, const Means& means) {

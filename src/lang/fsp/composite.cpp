@@ -330,9 +330,11 @@ std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget) {
   auto lts = compose(parts, budget, composite.priority ? &*composite.priority : nullptr);
   if (!lts) return std::nullopt;
   if (!composite.hidden.empty()) lts = hide(*lts, composite.hidden);
-  if (composite.property) return complete(fsp::deterministic_form(*lts));
-  if (composite.deterministic) return fsp::deterministic_form(*lts);
-  if (composite.minimal) return minimise_ltsa(*lts);
+  if (composite.property || composite.deterministic) lts = fsp::deterministic_form(*lts, &budget);
+  if (!budget.go_on()) return std::nullopt;
+  if (composite.property) return complete(*lts);
+  if (composite.minimal && !composite.deterministic) lts = minimise_ltsa(*lts, &budget);
+  if (!budget.go_on()) return std::nullopt;
   return lts;
 }
 

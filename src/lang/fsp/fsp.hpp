@@ -118,8 +118,9 @@ Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionT
 // minimised if it says so. Nothing if the budget ended.
 std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
 
-// LTSA's Minimise: its pre-pass over silent states, which is no bisimulation (FSP.md 7), then weak bisimulation.
-Lts minimise_ltsa(const Lts& lts);
+// LTSA's Minimise: its pre-pass over silent states, which is no bisimulation (FSP.md 7), then weak bisimulation. Good
+// for nothing if the budget ended meanwhile.
+Lts minimise_ltsa(const Lts& lts, Budget* budget = nullptr);
 
 // Readable FSP that reads back as a process `name` with the same behaviour and alphabet.
 std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name);

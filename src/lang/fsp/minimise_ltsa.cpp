@@ -152,7 +152,7 @@ class Unions {
 class Signatures {
  public:
   explicit Signatures(const Lts& lts);
-  Lts run();
+  Lts run(Budget* budget);
 
  private:
   using Set = std::vector<std::uint32_t>;  // sorted
@@ -188,8 +188,8 @@ Signatures::Signatures(const Lts& lts) : lts_(lts), node_of_(tau_components(lts)
   if (lts.error()) class_[node_of_[lts.error()->value]] = 1;
 }
 
-Lts Signatures::run() {
-  for (std::uint32_t before = 0, now = 1; now != before;) {
+Lts Signatures::run(Budget* budget) {
+  for (std::uint32_t before = 0, now = 1; now != before && go_on(budget);) {
     before = now;
     now = refine();
   }
@@ -322,23 +322,23 @@ bool has_silent_step(const Lts& lts) {
 
 }  // namespace
 
-std::optional<Lts> minimise_by_elimination(const Lts& lts, std::uint64_t most_work) {
+std::optional<Lts> minimise_by_elimination(const Lts& lts, std::uint64_t most_work, Budget* budget) {
   const auto eliminated = SilentStates(lts).run(most_work);
   if (!eliminated) return std::nullopt;
-  return minimise_weak(*eliminated);
+  return minimise_weak(*eliminated, budget);
 }
 
-Lts minimise_by_signatures(const Lts& lts) { return Signatures(lts).run(); }
+Lts minimise_by_signatures(const Lts& lts, Budget* budget) { return Signatures(lts).run(budget); }
 
 }  // namespace surety::fsp
 
 namespace surety {
 
-Lts minimise_ltsa(const Lts& lts) {
+Lts minimise_ltsa(const Lts& lts, Budget* budget) {
   const Lts live = reachable(lts);
-  if (live.state_count() == 0 || !fsp::has_silent_step(live)) return minimise_weak(live);
-  if (auto done = fsp::minimise_by_elimination(live, 100'000 + 20 * live.step_count())) return std::move(*done);
-  return fsp::minimise_by_signatures(live);
+  if (live.state_count() == 0 || !fsp::has_silent_step(live)) return minimise_weak(live, budget);
+  if (auto done = fsp::minimise_by_elimination(live, 100'000 + 20 * live.step_count(), budget)) return std::move(*done);
+  return fsp::minimise_by_signatures(live, budget);
 }
 
 }  // namespace surety

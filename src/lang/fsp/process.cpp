@@ -389,7 +389,9 @@ Lts ProcessCompiler::completed(const Lts& lts) {
 
 }  // namespace
 
-Lts deterministic_form(const Lts& lts) { return is_deterministic(lts) ? lts : minimise_weak(determinise(lts)); }
+Lts deterministic_form(const Lts& lts, Budget* budget) {
+  return is_deterministic(lts) ? lts : minimise_weak(determinise(lts, budget), budget);
+}
 
 std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
                                                Place call, Evaluator& evaluator, ActionTable& actions,

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "lang/fsp/label.hpp"
 #include "model/lts.hpp"
 
@@ -29,6 +30,6 @@ std::optional<CompiledProcess> compile_process(const ProcessDefinition& definiti
                                                const Supplier& supplier);
 
 // Weak-bisimulation minimal and deterministic, unless it is deterministic already (FSP.md 7).
-Lts deterministic_form(const Lts& lts);
+Lts deterministic_form(const Lts& lts, Budget* budget = nullptr);
 
 }  // namespace surety::fsp
