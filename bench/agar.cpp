@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <sstream>
 
@@ -43,6 +44,11 @@ struct Case {
 std::string trimmed(const std::string& text) {
   const auto begin = text.find_first_not_of(" \t");
   return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream in(text);
+  return {std::istream_iterator<std::string>(in), {}};
 }
 
 // NAME(1..3) to NAME(1),NAME(2),NAME(3).
@@ -96,7 +102,8 @@ struct Loaded {
 
 std::optional<Loaded> load(const Case& c) {
   api::Source source;
-  source.files = {c.file};
+  source.files = words(c.file);
+  if (api::is_model_file(c.property)) source.property_files = {c.property};
   if (const auto equals = c.define.find('='); equals != std::string::npos)
     source.defines.push_back({c.define.substr(0, equals), std::stoi(c.define.substr(equals + 1))});
   Budget budget;
@@ -105,7 +112,7 @@ std::optional<Loaded> load(const Case& c) {
   Loaded loaded{std::move(*model), {}, nullptr};
   loaded.network = api::safety_network(loaded.model);
   for (const auto& property : loaded.model.properties)
-    if (property.name == c.property) loaded.property = &property.lts;
+    if (property.name == c.property || !source.property_files.empty()) loaded.property = &property.lts;
   if (loaded.property == nullptr) return std::nullopt;
   return loaded;
 }
@@ -258,15 +265,20 @@ int main(int argc, char** argv) {
       quick = true;
     else if (option == "--seconds" && i + 1 < argc)
       seconds = std::atol(argv[++i]);
-    else
+    else if (option != "--large")  // of bench_compare
       list = option;
   }
-  int table = 0;
+  int table = 0, missing = 0;
   for (const Case& c : read_list(list)) {
     if (quick && !c.quick) continue;
-    if (!std::ifstream(c.file)) continue;
+    const auto files = words(c.file);
+    if (!std::all_of(files.begin(), files.end(), [](const auto& file) { return std::ifstream(file).good(); })) {
+      ++missing;
+      continue;
+    }
     if (c.table != table) print_head(table = c.table);
     fine = in_child([&] { return print_row(c, seconds); }) && fine;
   }
+  if (missing > 0) fmt::print("\n{} cases are left out: their files are not there\n", missing);
   return fine ? 0 : 1;
 }
