@@ -268,6 +268,10 @@ int main(int argc, char** argv) {
     else if (option != "--large")  // of bench_compare
       list = option;
   }
+  if (!std::ifstream(list)) {
+    fmt::print(stderr, "usage: bench_agar [--quick] [--seconds N] [LIST]\nthere is no list '{}'\n", list);
+    return 64;
+  }
   int table = 0, missing = 0;
   for (const Case& c : read_list(list)) {
     if (quick && !c.quick) continue;

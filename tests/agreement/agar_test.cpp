@@ -7,6 +7,9 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
+
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
 #include "certify/simulate.hpp"
@@ -145,19 +148,28 @@ std::vector<Split> splits_of(const Problem& problem) {
   return out;
 }
 
+// As the other agreement test: with SURETY_SOAK_SECONDS=N as many problems as fit in N seconds, from a seed of the day.
 TEST(AgarAgreement, AgreesWithBruteForceInEveryForm) {
-  Problems problems(11);
+  using Clock = std::chrono::steady_clock;
+  const char* soak = std::getenv("SURETY_SOAK_SECONDS");
+  const std::uint64_t seed = soak != nullptr ? static_cast<std::uint64_t>(Clock::now().time_since_epoch().count()) : 11;
+  const auto until = Clock::now() + std::chrono::seconds(soak != nullptr ? std::atol(soak) : 0);
+  Problems problems(seed);
   Totals totals;
-  for (int i = 0; i < kProblems; ++i) {
+  int solved = 0;
+  for (; soak != nullptr ? Clock::now() < until : solved < kProblems; ++solved) {
     const Problem problem = problems.next();
     for (const Split& split : splits_of(problem))
-      ASSERT_EQ(solve(problem, split, totals), "") << "problem " << i << ", split " << show(problem, split);
+      ASSERT_EQ(solve(problem, split, totals), "")
+          << "seed " << seed << ", problem " << solved << ", split " << show(problem, split);
   }
   fmt::print(
-      "{} problems: {} proofs ({} with an abstraction a component), {} traces; {} splits, {} alphabets too small, {} "
+      "{} problems (seed {}): {} proofs ({} with an abstraction a component), {} traces; {} splits, {} alphabets too "
+      "small, {} "
       "nondeterministic abstractions, largest {} states\n",
-      kProblems, totals.proofs, totals.side_by_side, totals.traces, totals.splits, totals.alphabets,
+      solved, seed, totals.proofs, totals.side_by_side, totals.traces, totals.splits, totals.alphabets,
       totals.nondeterministic, totals.largest);
+  if (soak != nullptr) return;
   EXPECT_GT(totals.side_by_side, 1000U);
   EXPECT_GT(totals.nondeterministic, 1000U);
   EXPECT_GT(totals.alphabets, 1000U);
