@@ -264,7 +264,7 @@ bool simulates_by_definition(const Lts& a, const Lts& m) {
 }
 
 bool simulates(const Lts& a, const Lts& m) {
-  Budget budget;
+  static Budget budget;
   return certify::simulates(a, {&m}, budget).kind == certify::Judgement::Kind::accepted;
 }
 
