@@ -170,7 +170,11 @@ class Agar {
   Replay replay(Rest& rest, const Trace& trace) const;
   Merged fit(const Trace& ours, std::vector<Share> theirs) const;
   void note(std::uint64_t size, const SearchResult& search, const char* result) const;
-  Unknown unknown(const Rest& rest, const char* known) const;
+  static std::vector<Lts> assumptions(const Rest& rest);
+  Unknown unknown(const Rest& rest, const char* known) const {
+    return {means_.budget.why(), assumptions(rest), known, {}};
+  }
+  std::optional<Verdict> judge(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
 
   std::uint64_t most_built_states_;
   const Side& m1_;
@@ -179,6 +183,7 @@ class Agar {
   std::vector<Side> chain_;  // M2, ..., Mn
   bool side_by_side_ = false;
   Alphabet visible_;
+  std::vector<Lts> last_;  // the abstractions over a smaller alphabet
   const Means& means_;
 };
 
@@ -237,10 +242,10 @@ void Agar::note(std::uint64_t size, const SearchResult& search, const char* resu
   means_.cost.iterations.push_back({1, size, 1, search.states, search.transitions, result});
 }
 
-Unknown Agar::unknown(const Rest& rest, const char* known) const {
-  Unknown out{means_.budget.why(), {}, known, {}};
-  for (const auto& link : rest) link->collect(out.assumptions);
-  return out;
+std::vector<Lts> Agar::assumptions(const Rest& rest) {
+  std::vector<Lts> all;
+  for (const auto& link : rest) link->collect(all);
+  return all;
 }
 
 Replay Agar::replay(Rest& rest, const Trace& trace) const {
@@ -280,6 +285,23 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
   return again.stuck.empty() ? again : whole;
 }
 
+// M1 goes wrong by this trace, and the rest can do what it shows of it. Nothing: only over the alphabet as it was.
+std::optional<Verdict> Agar::judge(const Rest& rest, std::uint64_t size, const SearchResult& first,
+                                   Performed performed) {
+  Merged whole = fit(first.trace, std::move(performed.shares));
+  if (whole.stuck.empty()) {
+    note(size, first, "violated");
+    return Violated{std::move(whole.trace)};
+  }
+  if (!means_.budget.go_on()) return unknown(rest, "too weak");
+  note(size, first, "alphabet too small");
+  check(!subtract(whole.stuck, visible_).empty() && means_.alphabet != AlphabetMode::full,
+        "traces that agree do not fit together");
+  visible_ = unite(visible_, whole.stuck);
+  last_ = assumptions(rest);
+  return std::nullopt;
+}
+
 // Until P is proved or violated, or the budget ends; nothing: the alphabet has grown.
 std::optional<Verdict> Agar::refine(Rest& rest) {
   while (true) {
@@ -294,9 +316,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
     if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
     if (first.outcome == Outcome::exhausted) {
       note(size, first, "holds");
-      Holds holds{{"agar", {}, {}}};
-      for (const auto& link : rest) link->collect(holds.certificate.assumptions);
-      return holds;
+      return Holds{{"agar", {}, assumptions(rest)}};
     }
     const std::size_t lines = means_.cost.iterations.size();
     Replay replayed = replay(rest, first.trace);
@@ -305,19 +325,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
       means_.cost.iterations[lines].transitions = first.transitions;
     }
     if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
-    if (std::holds_alternative<Refuted>(replayed)) continue;
-
-    Merged whole = fit(first.trace, std::move(std::get<Performed>(replayed).shares));
-    if (whole.stuck.empty()) {
-      note(size, first, "violated");
-      return Violated{std::move(whole.trace)};
-    }
-    if (!means_.budget.go_on()) return unknown(rest, "too weak");
-    note(size, first, "alphabet too small");
-    check(!subtract(whole.stuck, visible_).empty() && means_.alphabet != AlphabetMode::full,
-          "traces that agree do not fit together");
-    visible_ = unite(visible_, whole.stuck);
-    return std::nullopt;
+    if (auto* performed = std::get_if<Performed>(&replayed)) return judge(rest, size, first, std::move(*performed));
   }
 }
 
@@ -325,7 +333,7 @@ Verdict Agar::run() {
   visible_ = property_.alphabet();
   while (true) {
     Rest rest;
-    if (!start(rest)) return unknown({}, "");
+    if (!start(rest)) return Unknown{means_.budget.why(), last_, "the rest keeps it; its alphabet is too small", {}};
     if (auto verdict = refine(rest)) return std::move(*verdict);
   }
 }
