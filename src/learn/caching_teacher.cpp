@@ -12,6 +12,7 @@ constexpr std::uint32_t kNoLetter = std::numeric_limits<std::uint32_t>::max();
 CachingTeacher::CachingTeacher(Teacher& teacher, Budget& budget)
     : teacher_(teacher),
       budget_(budget),
+      charge_(budget),
       letters_(static_cast<std::uint32_t>(teacher.alphabet().size())),
       nodes_(std::max(letters_, 1U), unknown) {
   for (std::uint32_t i = 0; i < letters_; ++i) {
@@ -26,12 +27,25 @@ std::size_t CachingTeacher::child(std::size_t node, Action a) {
   check(letter != kNoLetter, "a query has a letter outside the alphabet");
   std::size_t block = nodes_[node] >> 2;
   if (block == 0) {
+    if (!make_room()) return kNoNode;
     block = nodes_.size() / letters_;
     check(block < 1ULL << 30, "too many words for the cache");
     nodes_[node] += static_cast<std::uint32_t>(block << 2);
     nodes_.resize(nodes_.size() + letters_, unknown);
   }
   return block * letters_ + letter;
+}
+
+// For one more block of children. Growing needs the old nodes and the new ones at once.
+bool CachingTeacher::make_room() {
+  if (nodes_.size() + letters_ <= nodes_.capacity()) return true;
+  const std::size_t room = 2 * nodes_.size() + letters_;
+  if (!charge_.grow_to((room + nodes_.capacity()) * sizeof nodes_[0])) {
+    budget_.stop(Stop::memory);
+    return false;
+  }
+  nodes_.reserve(room);
+  return true;
 }
 
 bool CachingTeacher::member(Word word) {
@@ -42,6 +56,7 @@ bool CachingTeacher::member(Word word) {
     if (here == no) return false;
     if (here == unknown) path_.push_back(node);
     node = child(node, a);
+    if (node == kNoNode) return false;
   }
   if (known_of(node) != unknown) return known_of(node) == yes;
   if (!budget_.go_on() || !budget_.add_query()) return false;

@@ -29,11 +29,15 @@ class CachingTeacher : public Teacher {
   // block b are the nodes b * letters ... So a letter costs four bytes.
   enum Known : std::uint32_t { unknown, yes, no, known = 3 };
 
-  std::size_t child(std::size_t node, Action a);
+  std::size_t child(std::size_t node, Action a);  // kNoNode: there is no memory for it
+  bool make_room();
   Known known_of(std::size_t node) const { return static_cast<Known>(nodes_[node] & known); }
+
+  static constexpr std::size_t kNoNode = ~std::size_t{0};
 
   Teacher& teacher_;
   Budget& budget_;
+  Charge charge_;
   const std::uint32_t letters_;           // how many
   std::vector<std::uint32_t> letter_of_;  // by action: its place in the alphabet
   std::vector<std::uint32_t> nodes_;      // block 0 has the root only
