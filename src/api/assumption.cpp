@@ -32,11 +32,7 @@ Outcome<Lts> read_process(const std::string& text, const std::string& file, cons
 }  // namespace
 
 Outcome<Lts> read_assumption(const std::string& where, const Model& model) {
-  std::string file = where, name;
-  if (const auto colon = where.rfind(':'); colon != std::string::npos && !std::filesystem::exists(where)) {
-    file = where.substr(0, colon);
-    name = where.substr(colon + 1);
-  }
+  const auto [file, name] = file_and_name(where);
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".aut" && ending != ".json" && ending != ".lts" && ending != ".fsp")
     return usage(fmt::format("{}: an assumption cannot be read from a file ending in '{}'", file, ending),

@@ -56,11 +56,7 @@ Outcome<Named> read_system(const std::string& file, const std::string& wanted, c
 }
 
 Outcome<Named> read_one(const std::string& where, const CompareRequest& request, ActionTable& actions, Budget& budget) {
-  std::string file = where, name;
-  if (const auto colon = where.rfind(':'); colon != std::string::npos && !std::filesystem::exists(where)) {
-    file = where.substr(0, colon);
-    name = where.substr(colon + 1);
-  }
+  const auto [file, name] = file_and_name(where);
   const std::string ending = std::filesystem::path(file).extension().string();
   if (request.language == "fsp" || (request.language.empty() && (ending == ".lts" || ending == ".fsp")))
     return read_system(file, name, request, actions, budget);

@@ -104,6 +104,12 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
   }
 }
 
+std::pair<std::string, std::string> file_and_name(const std::string& where) {
+  const auto colon = where.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(where)) return {where, ""};
+  return {where.substr(0, colon), where.substr(colon + 1)};
+}
+
 bool is_model_file(const std::string& file) { return language_of(file, {}).has_value(); }
 
 namespace {

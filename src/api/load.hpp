@@ -68,6 +68,9 @@ struct Source {
 
 bool is_model_file(const std::string& file);  // by its ending
 
+// "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
+std::pair<std::string, std::string> file_and_name(const std::string& where);
+
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
 
