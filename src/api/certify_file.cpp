@@ -86,6 +86,33 @@ Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string
   return defines;
 }
 
+// The numbers only; the checker judges what they mean.
+Outcome<Diagram> read_diagram(const json& entry, const std::string& file) {
+  const auto wrong = [&] { return bad_input({file_error(file, "not a certificate: 'diagram' should hold numbers")}); };
+  const auto number = [](const json& value, std::uint32_t& out) {
+    if (!value.is_number_unsigned() || value > json(UINT32_MAX)) return false;
+    out = value.get<std::uint32_t>();
+    return true;
+  };
+  auto list = list_field(entry, "diagram", file);
+  if (!list) return tl::unexpected(list.error());
+  Diagram diagram;
+  for (const auto& rows : **list) {
+    auto& level = diagram.levels.emplace_back();
+    if (!rows.is_array() || rows.empty() || !number(rows[0], level.component)) return wrong();
+    level.first.push_back(0);
+    for (std::size_t n = 1; n < rows.size(); ++n) {
+      if (!rows[n].is_array() || rows[n].size() % 2 != 0) return wrong();
+      for (std::size_t e = 0; e < rows[n].size(); e += 2) {
+        auto& edge = level.edges.emplace_back();
+        if (!number(rows[n][e], edge.state.value) || !number(rows[n][e + 1], edge.node)) return wrong();
+      }
+      level.first.push_back(level.edges.size());
+    }
+  }
+  return diagram;
+}
+
 Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
   Proof proof;
   auto kind = text_field(entry, "kind", file);
@@ -118,6 +145,11 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
       if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'properties' should hold names")});
       proof.certificate.properties.push_back(name.get<std::string>());
     }
+  }
+  if (entry.contains("diagram")) {
+    auto diagram = read_diagram(entry, file);
+    if (!diagram) return tl::unexpected(diagram.error());
+    proof.certificate.diagram = std::move(*diagram);
   }
   for (const auto& entry_lts : **assumptions) {
     auto lts = read_lts_json(entry_lts, file, actions);

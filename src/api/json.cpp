@@ -32,7 +32,8 @@ Json check_json(const Check& check, const ActionTable& actions) {
   if (!check.property.empty()) out["property"] = check.property;
   out["verdict"] = verdict_name(check.verdict);
   out["method"] = check.method;
-  if (check.method != "monolithic") out["split"] = check.split;
+  const bool whole = check.method == "monolithic" || check.method == "symbolic";
+  if (!whole) out["split"] = check.split;
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     out["trace"] = names(actions, violated->trace);
     if (check.kind == "progress" || check.kind == "ltl") out["cycle"] = names(actions, violated->cycle);
@@ -43,7 +44,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
     if (!unknown->assumptions.empty()) out["known"] = unknown->known;
     if (!unknown->trace.empty()) out["assumption_trace"] = names(actions, unknown->trace);
   }
-  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && check.method != "monolithic") {
+  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && !whole) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
   }
@@ -62,9 +63,28 @@ Json check_json(const Check& check, const ActionTable& actions) {
     if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
     out["iterations"].push_back(std::move(line));
   }
+  if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   out["time_s"] = std::round(check.time_s * 1e6) / 1e6;
+  return out;
+}
+
+// A level is [component, node, node, ...], a node [state, node below, state, node below, ...].
+Json diagram_json(const Diagram& diagram) {
+  Json out = Json::array();
+  for (const auto& level : diagram.levels) {
+    Json nodes = Json::array({level.component});
+    for (std::size_t n = 0; n + 1 < level.first.size(); ++n) {
+      Json node = Json::array();
+      for (auto e = level.first[n]; e < level.first[n + 1]; ++e) {
+        node.push_back(level.edges[e].state.value);
+        node.push_back(level.edges[e].node);
+      }
+      nodes.push_back(std::move(node));
+    }
+    out.push_back(std::move(nodes));
+  }
   return out;
 }
 
@@ -256,6 +276,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     proof["assumptions"] = Json::array();
     for (const Lts& a : holds->certificate.assumptions)
       proof["assumptions"].push_back(Json::parse(to_json(a, *report.model.actions)));
+    if (!holds->certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(holds->certificate.diagram);
     out["proofs"].push_back(proof);
   }
   return out;

@@ -16,6 +16,7 @@
 #include "rules/liveness.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/rules.hpp"
+#include "rules/symbolic.hpp"
 
 namespace surety::api {
 namespace {
@@ -157,14 +158,16 @@ class Verifier {
 
   Check deadlock() {
     std::vector<State> last;
+    const bool symbolic = request_.method == "symbolic" && model_.priority() == nullptr;
     auto prove = [&](Check& c) {
+      if (symbolic) return check_deadlock_symbolic(pointers(whole_), budget_, c.cost, last);
       return check_deadlock(pointers(whole_), model_.priority(), budget_, request_.threads, c.cost, last);
     };
     auto replay = [&](const Violated& violated) { return certify::replay_deadlock(whole_, violated.trace, last); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
       return certify::check_deadlock_free(whole_, certificate, budget);
     };
-    return run(fresh("deadlock", "monolithic", {all_names(whole_)}), prove, replay, recheck);
+    return run(fresh("deadlock", symbolic ? "symbolic" : "monolithic", {all_names(whole_)}), prove, replay, recheck);
   }
 
   std::vector<Check> progress(const std::vector<ProgressSet>& sets) {
@@ -259,10 +262,12 @@ class Verifier {
   template <class Recheck>
   void certify(Check& check, const Certificate& certificate, double used, Recheck recheck) {
     budget_.phase("re-check");
+    // Of the whole state space: an answer even if the checker cannot repeat it.
+    const bool whole = certificate.rule == "monolithic" || certificate.rule == "symbolic";
     Limits limits;
     limits.memory = budget_.memory_limit();
     limits.time = budget_.time_left();
-    if (!limits.time && certificate.rule == "monolithic")
+    if (!limits.time && whole)
       limits.time =
           std::chrono::milliseconds(static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
     Budget budget(limits, request_.interrupted);
@@ -276,7 +281,7 @@ class Verifier {
     surety::check(judgement.kind != Kind::refused,
                   fmt::format("the checker refuses a proof: {}", judgement.reason).c_str());
     check.certified = judgement.kind == Kind::accepted;
-    if (!check.certified && certificate.rule != "monolithic") {
+    if (!check.certified && !whole) {
       // A proof by parts that could not be checked again is no answer.
       auto assumptions = certificate.assumptions;
       check.verdict = Unknown{budget.why(), std::move(assumptions), "proved, but not checked again"};

@@ -37,7 +37,7 @@ std::optional<std::string> resolve(const Network& network, const Split& split,
 
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget) {
-  Claim claim{{}, {}, certificate.assumptions};
+  Claim claim{{}, {}, certificate.assumptions, certificate.diagram};
   for (const auto* property : properties) {
     if (!is_deterministic(property->lts)) return refuse("the property is not deterministic");
     claim.properties.push_back(&property->lts);
@@ -51,11 +51,13 @@ namespace {
 // A question about the whole network that only the whole product answers.
 Judgement check_whole(const char* what, const Network& network, const Certificate& certificate, Question question,
                       Budget& budget) {
-  if (certificate.rule != "monolithic")
+  const bool symbolic = certificate.rule == "symbolic" && question.deadlock;
+  if (certificate.rule != "monolithic" && !symbolic)
     return refuse(fmt::format("rule '{}' does not prove {}", certificate.rule, what));
   std::vector<std::vector<const Lts*>> sides;
   if (auto wrong = resolve(network, certificate.split, sides)) return refuse(*wrong);
-  if (sides.size() != 1) return refuse("rule monolithic has no split");
+  if (sides.size() != 1) return refuse(fmt::format("rule {} has no split", certificate.rule));
+  if (symbolic) return check_invariant(sides[0], nullptr, true, certificate.diagram, budget);
   question.components = sides[0];
   std::uint64_t states = 0;
   return premise(what, question, budget, states);

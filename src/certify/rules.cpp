@@ -206,11 +206,15 @@ Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget
     if (rule != "agar" && !is_deterministic(a)) return refuse("the assumption is not deterministic");
     if (a.error()) return refuse("the assumption has an error state");
   }
-  if (rule.rfind("sym", 0) == 0) {
+  if (rule.rfind("sym", 0) == 0 && rule != "symbolic") {
     for (const char* known : {"sym", "sym-a", "sym-b", "sym-2", "sym-2a", "sym-2b"})
       if (rule == known) return check_sym(rule, claim, budget);
   } else if (claim.properties.size() == 1) {
     if (rule == "monolithic") return check_monolithic(claim, budget);
+    if (rule == "symbolic") {
+      if (claim.sides.size() != 1) return refuse("rule symbolic has no split");
+      return check_invariant(claim.sides[0], claim.properties[0], false, claim.diagram, budget);
+    }
     if (rule == "asym") return check_asym(claim, budget);
     if (rule == "asym-n") return check_asym_n(claim, budget);
     if (rule == "circular") return check_circular(claim, budget);

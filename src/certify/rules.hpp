@@ -9,9 +9,15 @@ struct Claim {
   std::vector<std::vector<const Lts*>> sides;  // M1, M2, ...
   std::vector<const Lts*> properties;
   const std::vector<Lts>& assumptions;
+  const Diagram& diagram;
 };
 
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget);
 Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
+
+// Rule symbolic: the diagram holds the initial state, no step leads out of it, and nothing in it violates the property
+// (which may be missing) or, if asked, is a deadlock.
+Judgement check_invariant(const std::vector<const Lts*>& components, const Lts* property, bool deadlock,
+                          const Diagram& diagram, Budget& budget);
 
 }  // namespace surety::certify

@@ -106,6 +106,12 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
         several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, result);
   }
+  if (check.method == "symbolic") {
+    if (!cost.reachable.empty()) row(out, "reached", "{} states", cost.reachable);
+    row(out, "largest", "{} at a time, {} made", plural(cost.max_states, "node"), grouped(cost.states));
+    row(out, "time", "{:.3f} s", check.time_s);
+    return;
+  }
   if (cost.queries > 0) row(out, "queries", "{}", grouped(cost.queries));
   row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
       plural(cost.max_transitions, "transition"));
@@ -133,7 +139,10 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
-  if (check.method != "monolithic") row(out, "method", "{}, split {}", check.method, shown(check.split));
+  if (check.method == "symbolic")
+    row(out, "method", "symbolic");
+  else if (check.method != "monolithic")
+    row(out, "method", "{}, split {}", check.method, shown(check.split));
   if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
     const auto& assumptions = holds->certificate.assumptions;
     show_assumptions(out, assumptions, actions, assumptions.size() == 1 ? "assumption" : "assumptions", style.verbose);

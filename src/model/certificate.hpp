@@ -16,11 +16,27 @@ namespace surety {
 
 using Split = std::vector<std::vector<std::string>>;  // component names: M1, M2, ...
 
+// A set of tuples of states, as a decision diagram: a state at each level leads to a node of the level below, and what
+// has no way through is not in the set. A way starts at node 0 of the first level; below the last there is one node, 0.
+struct Diagram {
+  struct Edge {
+    State state;
+    std::uint32_t node;  // of the next level
+  };
+  struct Level {
+    std::uint32_t component = 0;       // its place in the split; one more than the last: the property
+    std::vector<std::uint64_t> first;  // the edges of node i are first[i] .. first[i + 1], sorted by state
+    std::vector<Edge> edges;
+  };
+  std::vector<Level> levels;
+};
+
 struct Certificate {
   std::string rule;  // "asym", ... as --method names it
   Split split;
   std::vector<Lts> assumptions;
   std::vector<std::string> properties = {};  // of rule sym-2: whose property is whose, by side
+  Diagram diagram = {};                      // of rule symbolic: an inductive invariant
 };
 
 struct Holds {

@@ -32,6 +32,7 @@ struct Cost {
   std::uint64_t queries = 0;
   std::uint64_t conjectures = 0;
   std::vector<Iteration> iterations;
+  std::string reachable;  // of the method symbolic: how many states there are, exactly, in decimal
 
   void add(std::uint64_t s, std::uint64_t t) {
     states += s;

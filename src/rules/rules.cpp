@@ -6,6 +6,7 @@
 #include "rules/circular.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
+#include "rules/symbolic.hpp"
 #include "rules/weakest.hpp"
 
 namespace surety {
@@ -32,6 +33,7 @@ const std::vector<Rule>& all_rules() {
   constexpr auto two_or_more = Sides::two_or_more;
   static const std::vector<Rule> rules = {
       {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false},
+      {.name = "symbolic", .sides = Sides::one, .prove = prove_symbolic, .learns = false},
       {.name = "asym", .sides = Sides::two, .prove = prove_asym},
       {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true},
       {.name = "sym", .sides = two_or_more, .prove = prove<kSym>},

@@ -1,0 +1,21 @@
+// No rule either: the whole state space, but as a decision diagram (engine/saturation).
+//
+// The certificate is the set of reachable states as such a diagram: an inductive
+// invariant, which the checker verifies without searching anything.
+//
+// In the cost, states are nodes made and max_states the most nodes at a time.
+#pragma once
+
+#include "engine/saturation.hpp"
+#include "rules/obligation.hpp"
+
+namespace surety {
+
+Verdict prove_symbolic(const Obligation& obligation, const Means& means);
+Verdict prove_symbolic(const Obligation& obligation, const Means& means, const SymbolicOptions& options);
+
+// As check_deadlock of rules/monolithic.hpp, without priorities.
+Verdict check_deadlock_symbolic(const std::vector<const Lts*>& components, Budget& budget, Cost& cost,
+                                std::vector<State>& last, const SymbolicOptions& options = {});
+
+}  // namespace surety
