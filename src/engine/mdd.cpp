@@ -254,7 +254,7 @@ Mdd::Node Mdd::fresh(std::uint32_t level, std::size_t base, std::uint32_t hash) 
 bool Mdd::make_room(std::uint32_t count) {
   if (live_ >= collect_at_) {
     collect();
-    collect_at_ = std::max(least_collect_at_, 3 * live_);
+    if (collect_at_ > 0) collect_at_ = std::max(least_collect_at_, 3 * live_);
   }
   for (bool collected = false;; collected = true) {
     const bool node = !free_nodes_.empty() || node_end_ < nodes_.size();

@@ -89,7 +89,8 @@ class Mdd {
     friend bool operator==(const Edge&, const Edge&) = default;
   };
 
-  // domains[k-1]: how many values level k has. Garbage is collected when there are `collect_at` nodes.
+  // domains[k-1]: how many values level k has. Garbage is collected when there are `collect_at` nodes
+  // (0, for tests: before every new node).
   Mdd(const std::vector<std::uint32_t>& domains, Budget& budget, std::uint64_t collect_at = 1 << 20);
   Mdd(const Mdd&) = delete;
   Mdd& operator=(const Mdd&) = delete;

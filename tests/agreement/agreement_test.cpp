@@ -15,6 +15,7 @@
 #include "certify/certify.hpp"
 #include "reference/reference.hpp"
 #include "rules/rules.hpp"
+#include "rules/symbolic.hpp"
 
 namespace surety {
 namespace {
@@ -49,8 +50,10 @@ std::vector<Configuration> configurations() {
     for (const LearnerKind learner : kLearnerKinds)
       for (const AlphabetMode alphabet : {AlphabetMode::full, AlphabetMode::refine})
         for (const bool separate : {false, true}) {
-          const bool possible = separate ? rule.sides == Rule::Sides::two_or_more : rule.sides != Rule::Sides::one;
-          if (possible && (rule.learns || learner == LearnerKind::lstar))
+          const bool possible = separate ? rule.sides == Rule::Sides::two_or_more : rule.name != "monolithic";
+          const bool whole = rule.sides == Rule::Sides::one;  // then there is nothing to choose
+          if (possible && (rule.learns || learner == LearnerKind::lstar) &&
+              !(whole && alphabet == AlphabetMode::refine))
             out.push_back({&rule, learner, alphabet, separate});
         }
   return out;
@@ -79,14 +82,34 @@ class Case {
     if (auto* violated = std::get_if<Violated>(&verdict))
       if (violated->trace.size() != reference::shortest_violation(all_, problem_.property)->size())
         return "not a shortest trace";
-    Split whole(1);
-    for (const auto& component : network_.components) whole[0].push_back(component.name);
-    return fault(std::move(verdict), whole, {&properties_[0]});
+    return fault(std::move(verdict), whole(), {&properties_[0]});
+  }
+
+  // Nothing: decision diagrams give the right answer, a shortest trace, and a proof that is refused when it is forged.
+  std::string symbolic(std::uint64_t collect_at, Random& random) {
+    Budget budget;
+    Cost cost;
+    Verdict verdict = prove_symbolic({{all_}, {&problem_.property}}, {budget, cost}, {collect_at});
+    if (auto* violated = std::get_if<Violated>(&verdict))
+      if (violated->trace.size() != reference::shortest_violation(all_, problem_.property)->size())
+        return "not a shortest trace";
+    if (auto* proved = std::get_if<Holds>(&verdict)) {
+      Certificate forged = proved->certificate;
+      forged.split = whole();
+      auto& level = forged.diagram.levels[random.below(static_cast<std::uint32_t>(forged.diagram.levels.size()))];
+      const auto node = random.below(static_cast<std::uint32_t>(level.first.size() - 1));
+      level.edges.erase(level.edges.begin() + static_cast<std::ptrdiff_t>(level.first[node]));
+      for (std::size_t i = node + 1; i < level.first.size(); ++i) --level.first[i];
+      if (certify::check_safety(network_, {&properties_[0]}, forged, budget).kind != certify::Judgement::Kind::refused)
+        return "a forged proof is accepted";
+    }
+    return fault(std::move(verdict), whole(), {&properties_[0]});
   }
 
   // With a budget that may end too early, which is then an answer as well.
   std::string solve(const Configuration& way, Totals& totals, const Limits& limits = {}) {
-    const Split split = way.separate ? separate(problem_) : split_of(problem_);
+    Split split = way.separate ? separate(problem_) : split_of(problem_);
+    if (way.rule->sides == Rule::Sides::one) split = whole();
     Obligation obligation;
     for (const auto& names : split) {
       auto& side = obligation.sides.emplace_back();
@@ -118,6 +141,12 @@ class Case {
   }
 
  private:
+  Split whole() const {
+    Split out(1);
+    for (const auto& component : network_.components) out[0].push_back(component.name);
+    return out;
+  }
+
   // Nothing: the verdict is the right one and its proof or trace is accepted.
   std::string fault(Verdict verdict, const Split& split, const std::vector<const Property*>& properties) {
     const bool safe = std::all_of(properties.begin(), properties.end(), [&](const Property* p) { return holds(*p); });
@@ -196,6 +225,16 @@ TEST(Agreement, EveryRuleLearnerAndAlphabetAgreesWithBruteForceOnProblemsThatNee
   EXPECT_GT(mix.components[4], solved / 30);
   EXPECT_GT(totals.conjectures, totals.pairs * 3 / 2);
   EXPECT_GT(totals.widened, totals.pairs / 50);
+}
+
+TEST(Agreement, DecisionDiagramsAgreeWithBruteForceWhateverGarbageIsCollected) {
+  Problems problems(3);
+  Random random(5);
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    const Problem problem = problems.next();
+    ASSERT_EQ(Case(problem).symbolic(i % 2 == 0 ? 0 : 1 << 20, random), "") << "problem " << i << "\n"
+                                                                             << show(problem);
+  }
 }
 
 // A budget that ends anywhere leaves an honest "unknown", never a wrong answer.
