@@ -15,6 +15,7 @@
 #include <map>
 #include <set>
 
+#include "base/hash.hpp"
 #include "certify/rules.hpp"
 
 namespace surety::certify {
@@ -213,6 +214,10 @@ class Invariant {
     return {wrong.empty() ? Kind::accepted : Kind::refused, std::move(wrong), {}, steps_};
   }
 
+  struct Hash {
+    std::size_t operator()(std::uint64_t x) const { return mix64(x); }
+  };
+  using Pairs = tsl::robin_set<std::uint64_t, Hash>;
   static std::uint64_t pair(Node q, Node r) { return static_cast<std::uint64_t>(q) << 32 | r; }
 
   const std::vector<const Lts*>& components_;
@@ -223,7 +228,7 @@ class Invariant {
   std::size_t property_level_ = SIZE_MAX;
   std::vector<Joint> joints_;
   // What is known to be so, by level. A walk that finds otherwise ends at once.
-  std::vector<tsl::robin_set<std::uint64_t>> leads_, within_;
+  std::vector<Pairs> leads_, within_;
   std::vector<std::set<Node>> objects_;
   std::set<std::tuple<std::size_t, Node, bool, std::vector<std::size_t>>> alive_;
   std::uint64_t remembered_ = 0, remembered_within_ = 0, steps_ = 0;

@@ -83,7 +83,7 @@ TEST(Mdd, OperationsAreThoseOfSetsWhateverGarbageIsCollected) {
       }
     collections += mdd.collections();
   }
-  EXPECT_GT(collections, 50'000U);
+  EXPECT_GT(collections, 30'000U);
 }
 
 TEST(Mdd, CountsBeyondSixtyFourBits) {
