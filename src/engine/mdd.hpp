@@ -45,7 +45,7 @@ class MddCache {
     return slot.a == a && slot.b == b ? &slot.result : nullptr;
   }
   void insert(MddNode a, std::uint32_t b, MddNode result) {
-    if (inserted_ >= slots_.size()) grow();
+    if (2 * inserted_ >= slots_.size()) grow();
     if (slots_.size() == 0) return;
     slots_[place(a, b)] = {a, b, result};
     ++inserted_;
@@ -91,7 +91,7 @@ class Mdd {
 
   // domains[k-1]: how many values level k has. Garbage is collected when there are `collect_at` nodes
   // (0, for tests: before every new node).
-  Mdd(const std::vector<std::uint32_t>& domains, Budget& budget, std::uint64_t collect_at = 1 << 20);
+  Mdd(const std::vector<std::uint32_t>& domains, Budget& budget, std::uint64_t collect_at = 1 << 22);
   Mdd(const Mdd&) = delete;
   Mdd& operator=(const Mdd&) = delete;
 

@@ -20,7 +20,7 @@
 namespace surety {
 
 struct SymbolicOptions {
-  std::uint64_t collect_at = 1 << 20;  // as in Mdd
+  std::uint64_t collect_at = 1 << 22;  // as in Mdd
 };
 
 class SymbolicProduct {
