@@ -45,6 +45,7 @@ class Invariant {
     if (node == kNowhere) return refuse("the initial state is not in the set");
     list_joints();
     within_.resize(size());
+    for (std::size_t k = 0; k < size(); ++k) quiet_.emplace_back(nodes(k), nullptr);
     for (const Joint& joint : joints_) {
       leads_.assign(size(), {});
       remembered_ = 0;
@@ -52,7 +53,6 @@ class Invariant {
       for (Node q = 0; q < nodes(top); ++q)
         if (!leads(joint, top, q, q)) return end("a step leads out of the set");
       if (property_ == nullptr || !joint.takes_part[property_level_]) continue;
-      objects_.assign(size(), {});
       for (Node q = 0; q < nodes(top); ++q)
         if (objects(joint, top, q)) return end("a state of the set violates the property");
     }
@@ -164,14 +164,14 @@ class Invariant {
   // Is there something below q in which all others can do the action and the property cannot?
   bool objects(const Joint& joint, std::size_t level, Node q) {
     if (level > joint.levels.back()) return true;
-    if (objects_[level].contains(q)) return false;
+    if (quiet_[level][q] == &joint) return false;
     if (!may_go_on()) return true;
     for (const auto& edge : edges(level, q)) {
       const bool able = !lts(level).steps(edge.state, joint.action).empty();
       if (joint.takes_part[level] && able == (level == property_level_)) continue;
       if (objects(joint, level + 1, edge.node)) return true;
     }
-    objects_[level].insert(q);
+    quiet_[level][q] = &joint;
     return false;
   }
 
@@ -229,7 +229,7 @@ class Invariant {
   std::vector<Joint> joints_;
   // What is known to be so, by level. A walk that finds otherwise ends at once.
   std::vector<Pairs> leads_, within_;
-  std::vector<std::set<Node>> objects_;
+  std::vector<std::vector<const Joint*>> quiet_;  // by level and node: what the property was last asked about
   std::set<std::tuple<std::size_t, Node, bool, std::vector<std::size_t>>> alive_;
   std::uint64_t remembered_ = 0, remembered_within_ = 0, steps_ = 0;
   bool stopped_ = false;
