@@ -118,7 +118,9 @@ class Invariant {
         joints_.push_back({kTau, {k}, {}});
     }
     for (auto& [action, levels] : who) joints_.push_back({action, std::move(levels), {}});
+    beginning_.resize(size());
     for (Joint& joint : joints_) {
+      beginning_[joint.levels.front()].push_back(static_cast<std::size_t>(&joint - joints_.data()));
       joint.takes_part.resize(size());
       for (const std::size_t k : joint.levels) joint.takes_part[k] = true;
     }
@@ -183,19 +185,17 @@ class Invariant {
     const auto [known, fresh] = alive_.emplace(std::tuple(level, q, ended, open));
     if (!fresh) return false;
     remembered_ += 4 + open.size() / 4;
+    std::vector<std::size_t> asked = open;
+    asked.insert(asked.end(), beginning_[level].begin(), beginning_[level].end());
+    std::sort(asked.begin(), asked.end());
     for (const auto& edge : edges(level, q)) {
       std::vector<std::size_t> still;
       bool moves = false;
-      for (std::size_t j = 0; j < joints_.size() && !moves; ++j) {
+      for (const std::size_t j : asked) {
         const Joint& joint = joints_[j];
-        const bool was = std::binary_search(open.begin(), open.end(), j);
-        if (!joint.takes_part[level]) {
-          if (was) still.push_back(j);
-          continue;
-        }
-        if ((!was && joint.levels.front() != level) || lts(level).steps(edge.state, joint.action).empty()) continue;
+        if (joint.takes_part[level] && lts(level).steps(edge.state, joint.action).empty()) continue;
         still.push_back(j);
-        moves = joint.levels.back() == level;
+        moves |= joint.levels.back() == level;
       }
       const auto end = lts(level).end();
       if (!moves && dead(level + 1, edge.node, ended && (!end || *end == edge.state), still)) return true;
@@ -227,6 +227,7 @@ class Invariant {
   Charge charge_;
   std::size_t property_level_ = SIZE_MAX;
   std::vector<Joint> joints_;
+  std::vector<std::vector<std::size_t>> beginning_;  // by level: the joints whose first participant it is
   // What is known to be so, by level. A walk that finds otherwise ends at once.
   std::vector<Pairs> leads_, within_;
   std::vector<std::vector<const Joint*>> quiet_;  // by level and node: what the property was last asked about

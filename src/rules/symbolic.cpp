@@ -5,6 +5,14 @@
 namespace surety {
 namespace {
 
+// Operations go down the levels by recursion; this many fit on an ordinary stack. FSP has no bigger composites.
+constexpr std::size_t kMostLevels = 10'100;
+
+bool too_many(std::size_t levels, Budget& budget) {
+  if (levels > kMostLevels) budget.stop(Stop::memory);
+  return levels > kMostLevels;
+}
+
 // The reachable set as plain data.
 Diagram diagram_of(const SymbolicProduct& product) {
   const Mdd& mdd = product.mdd();
@@ -68,6 +76,7 @@ Verdict prove_symbolic(const Obligation& obligation, const Means& means, const S
   std::vector<Part> parts;
   for (const Lts* lts : components) parts.push_back({lts});
   parts.push_back({&obligation.property(), Role::watch});
+  if (too_many(parts.size(), means.budget)) return Unknown{means.budget.why(), {}, {}};
   means.budget.phase("relations");
   SymbolicProduct product(parts, means.budget, options);
   SymbolicProduct::Path path;
@@ -84,6 +93,7 @@ Verdict check_deadlock_symbolic(const std::vector<const Lts*>& components, Budge
     if (lts->state_count() == 0 || lts->error() == lts->initial()) return Holds{{"symbolic", {}, {}}};
     parts.push_back({lts});
   }
+  if (too_many(parts.size(), budget)) return Unknown{budget.why(), {}, {}};
   budget.phase("relations");
   SymbolicProduct product(parts, budget, options);
   SymbolicProduct::Path path;
