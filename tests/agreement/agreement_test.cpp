@@ -232,8 +232,7 @@ TEST(Agreement, DecisionDiagramsAgreeWithBruteForceWhateverGarbageIsCollected) {
   Random random(5);
   for (std::uint64_t i = 0; i < 4000; ++i) {
     const Problem problem = problems.next();
-    ASSERT_EQ(Case(problem).symbolic(i % 2 == 0 ? 0 : 1 << 20, random), "") << "problem " << i << "\n"
-                                                                             << show(problem);
+    ASSERT_EQ(Case(problem).symbolic(i % 2 == 0 ? 0 : 1 << 20, random), "") << "problem " << i << "\n" << show(problem);
   }
 }
 
