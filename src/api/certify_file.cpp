@@ -113,6 +113,41 @@ Outcome<Diagram> read_diagram(const json& entry, const std::string& file) {
   return diagram;
 }
 
+template <class T, class Read>
+Outcome<std::vector<T>> read_list(const json& root, const char* name, const std::string& file, Read read) {
+  auto list = list_field(root, name, file);
+  if (!list) return tl::unexpected(list.error());
+  std::vector<T> out;
+  for (const auto& entry : **list) {
+    Outcome<T> item = read(entry);
+    if (!item) return tl::unexpected(item.error());
+    out.push_back(std::move(*item));
+  }
+  return out;
+}
+
+Outcome<std::vector<Lts>> read_all(const json& list, const std::string& file, ActionTable& actions) {
+  std::vector<Lts> out;
+  for (const auto& entry : list) {
+    auto lts = read_lts_json(entry, file, actions);
+    if (!lts) return bad_input(std::move(lts.error()));
+    out.push_back(std::move(*lts));
+  }
+  return out;
+}
+
+Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, ActionTable& actions) {
+  auto rule = text_field(entry, "rule", file);
+  if (!rule) return tl::unexpected(rule.error());
+  auto assumptions = list_field(entry, "assumptions", file);
+  if (!assumptions) return tl::unexpected(assumptions.error());
+  auto property = read_lts_json(entry.contains("property") ? entry["property"] : json(), file, actions);
+  if (!property) return bad_input(std::move(property.error()));
+  auto all = read_all(**assumptions, file, actions);
+  if (!all) return tl::unexpected(all.error());
+  return Conjunct{std::move(*property), {*rule, {}, std::move(*all)}};
+}
+
 Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
   Proof proof;
   auto kind = text_field(entry, "kind", file);
@@ -151,25 +186,16 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
     if (!diagram) return tl::unexpected(diagram.error());
     proof.certificate.diagram = std::move(*diagram);
   }
-  for (const auto& entry_lts : **assumptions) {
-    auto lts = read_lts_json(entry_lts, file, actions);
-    if (!lts) return bad_input(std::move(lts.error()));
-    proof.certificate.assumptions.push_back(std::move(*lts));
+  auto read = read_all(**assumptions, file, actions);
+  if (!read) return tl::unexpected(read.error());
+  proof.certificate.assumptions = std::move(*read);
+  if (entry.contains("conjuncts")) {
+    auto parts = read_list<Conjunct>(entry, "conjuncts", file,
+                                     [&](const json& part) { return read_conjunct(part, file, actions); });
+    if (!parts) return tl::unexpected(parts.error());
+    proof.certificate.parts = std::move(*parts);
   }
   return proof;
-}
-
-template <class T, class Read>
-Outcome<std::vector<T>> read_list(const json& root, const char* name, const std::string& file, Read read) {
-  auto list = list_field(root, name, file);
-  if (!list) return tl::unexpected(list.error());
-  std::vector<T> out;
-  for (const auto& entry : **list) {
-    Outcome<T> item = read(entry);
-    if (!item) return tl::unexpected(item.error());
-    out.push_back(std::move(*item));
-  }
-  return out;
 }
 
 // What differs between the inputs named and the inputs found, if anything does.

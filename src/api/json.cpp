@@ -27,6 +27,12 @@ const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
   return nullptr;
 }
 
+Json lts_list(const std::vector<Lts>& all, const ActionTable& actions) {
+  Json out = Json::array();
+  for (const Lts& lts : all) out.push_back(Json::parse(to_json(lts, actions)));
+  return out;
+}
+
 Json check_json(const Check& check, const ActionTable& actions) {
   Json out{{"kind", check.kind}};
   if (!check.property.empty()) out["property"] = check.property;
@@ -48,6 +54,9 @@ Json check_json(const Check& check, const ActionTable& actions) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
   }
+  if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr)
+    for (const Conjunct& part : holds->certificate.parts)
+      out["conjuncts"].push_back(lts_summary(part.property, actions));
   if (!check.note.empty()) out["note"] = check.note;
   const Cost& cost = check.cost;
   out["states"] = cost.states;
@@ -273,9 +282,11 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     proof["rule"] = holds->certificate.rule;
     if (!holds->certificate.properties.empty()) proof["properties"] = holds->certificate.properties;
     proof["split"] = holds->certificate.split;
-    proof["assumptions"] = Json::array();
-    for (const Lts& a : holds->certificate.assumptions)
-      proof["assumptions"].push_back(Json::parse(to_json(a, *report.model.actions)));
+    proof["assumptions"] = lts_list(holds->certificate.assumptions, *report.model.actions);
+    for (const Conjunct& part : holds->certificate.parts)
+      proof["conjuncts"].push_back({{"property", Json::parse(to_json(part.property, *report.model.actions))},
+                                    {"rule", part.certificate.rule},
+                                    {"assumptions", lts_list(part.certificate.assumptions, *report.model.actions)}});
     if (!holds->certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(holds->certificate.diagram);
     out["proofs"].push_back(proof);
   }

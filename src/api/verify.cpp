@@ -12,6 +12,7 @@
 #include "base/check.hpp"
 #include "certify/certify.hpp"
 #include "decompose/order.hpp"
+#include "decompose/prove_split.hpp"
 #include "decompose/two_way.hpp"
 #include "rules/liveness.hpp"
 #include "rules/monolithic.hpp"
@@ -100,7 +101,9 @@ class Verifier {
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
         return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
-      return find_rule(c.method)->prove(obligation(c.split, {&property}), means(c.cost));
+      const Rule& rule = *find_rule(c.method);
+      const Obligation task = obligation(c.split, {&property});
+      return rule.by_conjuncts ? prove_split(rule, task, means(c.cost)) : rule.prove(task, means(c.cost));
     };
     auto replay = [&](const Violated& violated) {
       return certify::replay_violation(safety_, property, violated.trace);

@@ -37,7 +37,7 @@ std::optional<std::string> resolve(const Network& network, const Split& split,
 
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget) {
-  Claim claim{{}, {}, certificate.assumptions, certificate.diagram};
+  Claim claim{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts};
   for (const auto* property : properties) {
     if (!is_deterministic(property->lts)) return refuse("the property is not deterministic");
     claim.properties.push_back(&property->lts);

@@ -198,12 +198,37 @@ Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget)
   return premises.result;
 }
 
+// M satisfies P if it satisfies P1, ..., Pn, and whatever satisfies these satisfies P.
+Judgement check_conjunction(const Claim& claim, Budget& budget) {
+  if (!claim.assumptions.empty()) return refuse("rule conjunction has no assumptions of its own");
+  std::vector<const Lts*> conjuncts;
+  for (const Conjunct& part : claim.parts) {
+    const Lts& p = part.property;
+    if (!is_deterministic(p) || p.error()) return refuse("a conjunct is not deterministic");
+    if (part.certificate.rule == "conjunction") return refuse("a conjunct is a conjunction");
+    conjuncts.push_back(&p);
+  }
+  Premises premises(budget);
+  if (!premises.triple("the conjuncts imply the property, which", {}, conjuncts, *claim.properties[0]))
+    return premises.result;
+  std::uint64_t states = premises.result.states;
+  for (std::size_t i = 0; i < claim.parts.size(); ++i) {
+    const Certificate& proof = claim.parts[i].certificate;
+    Judgement judgement =
+        check_rule(proof.rule, {claim.sides, {conjuncts[i]}, proof.assumptions, proof.diagram, proof.parts}, budget);
+    judgement.states = states += judgement.states;
+    if (judgement.kind == Kind::refused) judgement.reason = fmt::format("conjunct {}: {}", i + 1, judgement.reason);
+    if (judgement.kind != Kind::accepted) return judgement;
+  }
+  return {Kind::accepted, {}, {}, states};
+}
+
 }  // namespace
 
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget) {
   if (claim.properties.empty()) return refuse("there is no property");
   for (const Lts& a : claim.assumptions) {
-    if (rule != "agar" && !is_deterministic(a)) return refuse("the assumption is not deterministic");
+    if (rule != "agar" && rule != "cegar" && !is_deterministic(a)) return refuse("the assumption is not deterministic");
     if (a.error()) return refuse("the assumption has an error state");
   }
   if (rule.rfind("sym", 0) == 0 && rule != "symbolic") {
@@ -219,6 +244,8 @@ Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget
     if (rule == "asym-n") return check_asym_n(claim, budget);
     if (rule == "circular") return check_circular(claim, budget);
     if (rule == "agar") return check_agar(claim, budget);
+    if (rule == "cegar") return check_cegar(claim, budget);
+    if (rule == "conjunction") return check_conjunction(claim, budget);
   }
   return refuse(fmt::format("there is no rule '{}'", rule));
 }

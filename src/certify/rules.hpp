@@ -10,8 +10,10 @@ struct Claim {
   std::vector<const Lts*> properties;
   const std::vector<Lts>& assumptions;
   const Diagram& diagram;
+  const std::vector<Conjunct>& parts;
 };
 
+Judgement check_cegar(const Claim& claim, Budget& budget);
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget);
 Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
 

@@ -92,6 +92,27 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   }
 }
 
+// What was proved of the components, those aside that may do anything; or the conjuncts that were proved one by one.
+void show_abstractions(std::string& out, const Certificate& certificate, const Split& split, const ActionTable& actions,
+                       bool verbose) {
+  if (!certificate.parts.empty()) row(out, "conjuncts", "{}", grouped(certificate.parts.size()));
+  for (std::size_t i = 0; i < certificate.parts.size() && verbose; ++i) {
+    const Lts& lts = certificate.parts[i].property;
+    row(out, "", "{} over {{{}}}", plural(lts.state_count(), "state"),
+        fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+    show_lts(out, lts, actions, fmt::format("P{}", i + 1));
+  }
+  const char* what = "abstractions";
+  for (std::size_t i = 0; i < certificate.assumptions.size(); ++i) {
+    const Lts& lts = certificate.assumptions[i];
+    if (lts.state_count() == 1 && lts.step_count() == lts.alphabet().size()) continue;
+    row(out, what, "{}: {}, {}", split[0][i], plural(lts.state_count(), "state"),
+        plural(lts.step_count(), "transition"));
+    if (verbose) show_lts(out, lts, actions, fmt::format("A{}", i + 1));
+    what = "";
+  }
+}
+
 void show_cost(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
   const Cost& cost = check.cost;
   const bool several =
@@ -139,13 +160,17 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
-  if (check.method == "symbolic")
-    row(out, "method", "symbolic");
-  else if (check.method != "monolithic")
+  if (check.split.size() > 1)
     row(out, "method", "{}, split {}", check.method, shown(check.split));
+  else if (check.method != "monolithic")
+    row(out, "method", "{}", check.method);
   if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
     const auto& assumptions = holds->certificate.assumptions;
-    show_assumptions(out, assumptions, actions, assumptions.size() == 1 ? "assumption" : "assumptions", style.verbose);
+    if (check.method == "cegar")
+      show_abstractions(out, holds->certificate, check.split, actions, style.verbose);
+    else
+      show_assumptions(out, assumptions, actions, assumptions.size() == 1 ? "assumption" : "assumptions",
+                       style.verbose);
     row(out, "certificate", "{}",
         check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
   }

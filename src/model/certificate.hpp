@@ -31,12 +31,20 @@ struct Diagram {
   std::vector<Level> levels;
 };
 
+struct Conjunct;
+
 struct Certificate {
-  std::string rule;  // "asym", ... as --method names it
+  std::string rule;  // "asym", ... as --method names it; "conjunction" of several proofs
   Split split;
   std::vector<Lts> assumptions;
   std::vector<std::string> properties = {};  // of rule sym-2: whose property is whose, by side
   Diagram diagram = {};                      // of rule symbolic: an inductive invariant
+  std::vector<Conjunct> parts = {};          // of a conjunction, with the same split
+};
+
+struct Conjunct {
+  Lts property;
+  Certificate certificate;
 };
 
 struct Holds {

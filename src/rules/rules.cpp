@@ -3,6 +3,7 @@
 #include "rules/agar.hpp"
 #include "rules/asym.hpp"
 #include "rules/asym_n.hpp"
+#include "rules/cegar.hpp"
 #include "rules/circular.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
@@ -36,6 +37,7 @@ const std::vector<Rule>& all_rules() {
       {.name = "symbolic", .sides = Sides::one, .prove = prove_symbolic, .learns = false},
       {.name = "asym", .sides = Sides::two, .prove = prove_asym},
       {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true},
+      {.name = "cegar", .sides = Sides::one, .prove = prove_cegar, .learns = false, .by_conjuncts = true},
       {.name = "sym", .sides = two_or_more, .prove = prove<kSym>},
       {.name = "sym-a", .sides = two_or_more, .prove = prove<kSymA>},
       {.name = "sym-b", .sides = two_or_more, .prove = prove<kSymB>},

@@ -17,6 +17,7 @@ struct Rule {
   bool chain = false;            // without a split: all components in a row, not two sides
   bool property_a_side = false;  // takes as many properties as sides
   bool refines = true;           // --alphabet means something to it
+  bool by_conjuncts = false;     // the property is taken apart first, if it comes apart
 };
 
 const std::vector<Rule>& all_rules();

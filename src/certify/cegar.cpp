@@ -1,0 +1,139 @@
+// Rule cegar: M1 || ... || Mn satisfies P if A1 || ... || An does and every Ai has the
+// traces of its Mi. A trace of the whole is one of every Mi, and so of every Ai, on its
+// own alphabet. Ai may be nondeterministic. That it has the traces of Mi is shown by
+// simulation: whatever Mi does, Ai can do, and be again in a state that can follow.
+//
+// A pair is a state of Mi and one of Ai that should follow it. For every step of Mi a pair
+// chooses a step of Ai, and so another pair. A pair without a choice is bad, and those
+// that chose it choose again. If the initial pair is not bad in the end, Ai simulates Mi.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "certify/rules.hpp"
+
+namespace surety::certify {
+namespace {
+
+using Kind = Judgement::Kind;
+
+class LocalSimulation {
+ public:
+  LocalSimulation(const Lts& m, const Lts& a, Budget& budget) : m_(m), a_(a), budget_(budget), charge_(budget) {
+    for (std::uint32_t s = 0; s < a.state_count(); ++s) closure_.push_back(closure(State{s}));
+    last_.assign(m.state_count(), State{0});
+  }
+
+  Judgement run() {
+    if (m_.state_count() == 0) return {Kind::accepted, {}, {}, 0};
+    if (a_.state_count() == 0) return refuse("the abstraction has no states");
+    pair(State{0}, State{0});
+    for (std::uint64_t done = 0; !todo_.empty(); ++done) {
+      if (done % 1024 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+      const std::size_t p = todo_.back();
+      todo_.pop_back();
+      if (pairs_[p].bad || choose(p)) continue;
+      pairs_[p].bad = true;
+      if (p == 0) return {Kind::refused, "the abstraction does not simulate its component", {}, pairs_.size()};
+      for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
+      pairs_[p].users.clear();
+    }
+    return {Kind::accepted, {}, {}, pairs_.size()};
+  }
+
+ private:
+  struct Pair {
+    State m, a;
+    bool bad = false;
+    std::vector<std::size_t> users = {};  // who chose it
+  };
+
+  // False: for some step there is nothing to choose.
+  bool choose(std::size_t p) {
+    const auto [m, a] = std::pair(pairs_[p].m, pairs_[p].a);
+    for (const Step& step : m_.steps(m)) {
+      auto options = answers(a, step.action);
+      // Only to be faster: what was chosen for this state last comes first.
+      std::stable_partition(options.begin(), options.end(), [&](State s) { return s == last_[step.target.value]; });
+      const auto good =
+          std::find_if(options.begin(), options.end(), [&](State s) { return !pairs_[pair(step.target, s)].bad; });
+      if (good == options.end()) return false;
+      last_[step.target.value] = *good;
+      auto& users = pairs_[pair(step.target, *good)].users;
+      if (users.empty() || users.back() != p) users.push_back(p);
+    }
+    return true;
+  }
+
+  // Where A may go when M does this. What A does not have is as silent as tau.
+  std::vector<State> answers(State a, Action action) const {
+    if (!a_.alphabet().contains(action)) return closure_[a.value];
+    std::vector<State> out;
+    for (const State s : closure_[a.value])
+      for (const Step& step : a_.steps(s, action)) out.push_back(step.target);
+    return out;
+  }
+
+  std::vector<State> closure(State from) const {
+    std::vector<State> out{from};
+    for (std::size_t i = 0; i < out.size(); ++i)
+      for (const Step& step : a_.steps(out[i], kTau))
+        if (std::find(out.begin(), out.end(), step.target) == out.end()) out.push_back(step.target);
+    return out;
+  }
+
+  // The number of a pair, which is looked at some time if it is new.
+  std::size_t pair(State m, State a) {
+    const std::uint64_t key = static_cast<std::uint64_t>(m.value) << 32 | a.value;
+    const auto [it, fresh] = number_.try_emplace(key, pairs_.size());
+    if (fresh) {
+      pairs_.push_back({m, a});
+      todo_.push_back(it->second);
+    }
+    return it->second;
+  }
+
+  bool may_go_on() {
+    if (!charge_.grow_to(pairs_.size() * 128)) budget_.stop(Stop::memory);
+    return budget_.go_on();
+  }
+
+  const Lts& m_;
+  const Lts& a_;
+  Budget& budget_;
+  Charge charge_;
+  std::vector<std::vector<State>> closure_;  // by state of A: what its tau steps lead to
+  std::vector<State> last_;                  // by state of M
+  std::unordered_map<std::uint64_t, std::size_t> number_;
+  std::vector<Pair> pairs_;
+  std::vector<std::size_t> todo_;
+};
+
+bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.step_count() == a.alphabet().size(); }
+
+}  // namespace
+
+Judgement check_cegar(const Claim& claim, Budget& budget) {
+  if (claim.sides.size() != 1) return refuse("rule cegar has no split");
+  const auto& components = claim.sides[0];
+  if (claim.assumptions.size() != components.size()) return refuse("rule cegar needs an abstraction a component");
+  std::uint64_t states = 0;
+  Question question{.property = claim.properties[0]};
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Lts& a = claim.assumptions[i];
+    if (!subtract(a.alphabet(), components[i]->alphabet()).empty())
+      return refuse(fmt::format("abstraction {} has actions that its component has not", i + 1));
+    if (allows_everything(a)) continue;  // simulates anything, and hinders nobody in the product
+    Judgement local = LocalSimulation(*components[i], a, budget).run();
+    local.states += states;
+    states = local.states;
+    if (local.kind == Kind::refused) local.reason = fmt::format("component {}: {}", i + 1, local.reason);
+    if (local.kind != Kind::accepted) return local;
+    question.components.push_back(&a);
+  }
+  return premise("<true> A1 || ... || An <P>", question, budget, states);
+}
+
+}  // namespace surety::certify

@@ -1,0 +1,56 @@
+// Components that can change places without changing the system.
+//
+// Two components can be exchanged if they have as many actions, none in common, and the
+// system stays the same, component by component, when the first action of the one and the
+// first of the other change names, the second and the second, and so on. The order of the
+// actions is a guess: by who else has them and where in the component they occur, and by
+// their numbers where that does not tell. Others may have to change names too, such as
+// what a third component does for one or for the other: where the third component, in
+// states that should correspond, can do different things, these are taken to correspond.
+// However the names were guessed, that the system then stays the same is checked exactly.
+// Components in a group can all be exchanged with its first, and hence permuted in any way.
+//
+// Not found: rotations of rings, and anything about components that are not deterministic
+// and have actions that change names.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "model/lts.hpp"
+
+namespace surety {
+
+struct Renaming {                                 // one to one
+  std::map<Action, Action> actions;               // what is not here keeps its name
+  std::map<std::size_t, std::size_t> components;  // and its place
+};
+
+class Exchange {
+ public:
+  Exchange(const std::vector<const Lts*>& components, Budget& budget);
+
+  const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }  // of two or more
+
+  // A permutation of the groups that takes the components with actions of this alphabet to the first of their groups,
+  // in their order.
+  Renaming to_front(const Alphabet& alphabet) const;
+
+ private:
+  std::vector<std::uint64_t> participants(Action a) const;
+  std::vector<Action> in_order(std::size_t c) const;
+  bool join(std::vector<std::size_t>& group, std::size_t c);
+
+  const std::vector<const Lts*>& components_;
+  std::vector<std::vector<Action>> order_;  // by component: its actions, and those that change names with them
+  std::vector<std::vector<std::size_t>> groups_;
+};
+
+Renaming inverse(const Renaming& renaming);
+Lts renamed(const Lts& lts, const Renaming& renaming);
+
+// Are these deterministic LTSs the same up to the numbering of states, their unreachable ones aside?
+bool same_behaviour(const Lts& a, const Lts& b);
+
+}  // namespace surety

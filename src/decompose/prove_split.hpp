@@ -1,0 +1,23 @@
+// A proof of a property by proofs of its conjuncts (conjuncts.hpp), by any rule.
+//
+// Apart is not always better: the conjuncts of an order around a ring each need the whole
+// ring, and all together need no more. Both ways are tried in turn, each with more states
+// than the time before, until one gives an answer.
+//
+// A conjunct that is another one with components exchanged (exchange.hpp) is not proved
+// again: the other one's certificate is renamed. Nobody has to trust that; the checker
+// looks at the certificate of every conjunct.
+#pragma once
+
+#include "rules/rules.hpp"
+
+namespace surety {
+
+// The obligation has one property. One that does not come apart is proved as it is.
+Verdict prove_split(const Rule& rule, const Obligation& obligation, const Means& means);
+
+// Only by these conjuncts, which together imply the property.
+Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const Obligation& obligation,
+                        const Means& means);
+
+}  // namespace surety

@@ -1,0 +1,139 @@
+#include "rules/cegar.hpp"
+
+#include <map>
+#include <tuple>
+
+#include "base/check.hpp"
+#include "rules/blocks.hpp"
+#include "rules/merge.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+
+// Does whatever it likes.
+Lts one_state(const Alphabet& alphabet) {
+  LtsBuilder builder;
+  for (const Action a : alphabet) builder.add_step(State{0}, a, State{0});
+  return builder.build();
+}
+
+class Refinement {
+ public:
+  Refinement(const Obligation& obligation, const Means& means) : property_(obligation.property()), means_(means) {
+    for (const Lts* lts : obligation.sides[0]) members_.push_back({lts, std::nullopt, {}});
+  }
+
+  Verdict run() {
+    while (means_.budget.go_on()) {
+      ++means_.cost.conjectures;
+      means_.budget.count_conjecture();
+      means_.budget.phase("abstract product");
+      const auto result = search(parts(), Goal::violation, means_.budget, means_.threads);
+      means_.cost.add(result);
+      if (result.outcome == Outcome::stopped) break;
+      if (result.outcome == Outcome::exhausted) return Holds{certificate()};
+      Trace word = result.trace;
+      std::erase(word, kTau);
+      means_.budget.phase("refine");
+      const Choice choice = choose(word);
+      if (choice.member == nullptr) return Violated{whole_trace(word)};
+      if (!refine(choice, word, result)) break;
+    }
+    return Unknown{means_.budget.why(), {}, {}};
+  }
+
+ private:
+  struct Member {
+    const Lts* component;
+    std::optional<Blocks> blocks;  // none: as good as absent
+    Lts abstraction;
+  };
+
+  struct Choice {
+    Member* member = nullptr;  // none: all components can do the word
+    Alphabet loud = {};
+  };
+
+  std::vector<Part> parts() const {
+    std::vector<Part> out;
+    for (const Member& m : members_)
+      if (m.blocks) out.push_back({&m.abstraction, Role::component, false});
+    out.push_back({&property_, Role::watch});
+    return out;
+  }
+
+  Choice choose(Word word);
+  std::map<Action, int> count_users() const;
+  bool refine(const Choice& choice, Word word, const SearchResult& result);
+  Trace whole_trace(const Trace& word) const;
+  Certificate certificate() const;
+
+  const Lts& property_;
+  const Means& means_;
+  std::vector<Member> members_;
+};
+
+Refinement::Choice Refinement::choose(Word word) {
+  Choice best;
+  std::tuple<bool, bool, std::size_t, std::uint32_t> best_rank;
+  const auto users = count_users();
+  for (Member& m : members_) {
+    const Lts& lts = m.blocks ? m.blocks->component() : *m.component;
+    const auto exactly = refused_at(lts, word, lts.alphabet());
+    if (!exactly) continue;
+    std::vector<Action> heard;  // by somebody else
+    for (const Action a : lts.alphabet())
+      if (const auto it = users.find(a); it != users.end() && it->second > (m.blocks ? 1 : 0)) heard.push_back(a);
+    Alphabet loud(heard);
+    auto at = refused_at(lts, word, loud);
+    const bool by_detail = !at;
+    if (by_detail) at = exactly, loud = lts.alphabet();
+    const std::tuple rank{by_detail, !m.blocks, *at, lts.state_count()};
+    if (best.member == nullptr || rank < best_rank) best = {&m, std::move(loud)}, best_rank = rank;
+  }
+  return best;
+}
+
+// How many of the search have an action; the property counts as two.
+std::map<Action, int> Refinement::count_users() const {
+  std::map<Action, int> users;
+  for (const Action a : property_.alphabet()) users[a] += 2;
+  for (const Member& m : members_)
+    if (m.blocks)
+      for (const Action a : m.component->alphabet()) ++users[a];
+  return users;
+}
+
+bool Refinement::refine(const Choice& choice, Word word, const SearchResult& result) {
+  Member& member = *choice.member;
+  if (!member.blocks) member.blocks.emplace(*member.component);
+  const bool done = member.blocks->exclude(word, choice.loud, means_.budget);
+  member.abstraction = member.blocks->lts();
+  means_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
+                                    result.states, result.transitions, "too weak"});
+  return done;
+}
+
+// The word with the silent steps that the components need for it.
+Trace Refinement::whole_trace(const Trace& word) const {
+  std::vector<Share> shares{{word, Alphabet(word)}};
+  for (const Member& m : members_) shares.push_back({path_of(*m.component, word), m.component->alphabet()});
+  Merged merged = merge(std::move(shares));
+  check(merged.stuck.empty(), "components that all can do a word do not agree on it");
+  return std::move(merged.trace);
+}
+
+Certificate Refinement::certificate() const {
+  Certificate out{"cegar", {}, {}};
+  for (const Member& m : members_)
+    out.assumptions.push_back(m.blocks ? m.abstraction : one_state(m.component->alphabet()));
+  return out;
+}
+
+}  // namespace
+
+Verdict prove_cegar(const Obligation& obligation, const Means& means) { return Refinement(obligation, means).run(); }
+
+}  // namespace surety
