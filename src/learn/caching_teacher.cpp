@@ -14,7 +14,7 @@ CachingTeacher::CachingTeacher(Teacher& teacher, Budget& budget)
       budget_(budget),
       charge_(budget),
       letters_(static_cast<std::uint32_t>(teacher.alphabet().size())),
-      nodes_(std::max(letters_, 1U), unknown) {
+      nodes_(std::max(letters_, 1U)) {
   for (std::uint32_t i = 0; i < letters_; ++i) {
     const auto action = alphabet()[i].value;
     if (letter_of_.size() <= action) letter_of_.resize(action + 1ULL, kNoLetter);
@@ -31,7 +31,7 @@ std::size_t CachingTeacher::child(std::size_t node, Action a) {
     block = nodes_.size() / letters_;
     check(block < 1ULL << 30, "too many words for the cache");
     nodes_[node] += static_cast<std::uint32_t>(block << 2);
-    nodes_.resize(nodes_.size() + letters_, unknown);
+    for (std::uint32_t i = 0; i < letters_; ++i) nodes_.push_back(unknown);
   }
   return block * letters_ + letter;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/big_array.hpp"
 #include "base/budget.hpp"
 #include "learn/teacher.hpp"
 
@@ -40,7 +41,7 @@ class CachingTeacher : public Teacher {
   Charge charge_;
   const std::uint32_t letters_;           // how many
   std::vector<std::uint32_t> letter_of_;  // by action: its place in the alphabet
-  std::vector<std::uint32_t> nodes_;      // block 0 has the root only
+  BigArray<std::uint32_t> nodes_;         // block 0 has the root only; unknown is zero
   std::vector<std::size_t> path_;         // of the word that is being asked: the nodes of which nothing is known
   std::uint64_t queries_ = 0;
 };
