@@ -213,6 +213,7 @@ class Verifier {
   Obligation obligation(const Split& split, const std::vector<const Property*>& properties) const {
     Obligation out;
     for (const auto& side : split) out.sides.push_back(components(safety_, side));
+    out.names = split;
     for (const Property* property : properties) out.properties.push_back(&property->lts);
     return out;
   }
@@ -250,7 +251,8 @@ class Verifier {
       surety::check(!wrong, fmt::format("a counterexample does not replay: {}", wrong.value_or("")).c_str());
       check.certified = true;
     } else if (auto* holds = std::get_if<Holds>(&check.verdict)) {
-      holds->certificate.split = check.split;
+      auto& split = holds->certificate.split;
+      split.empty() ? split = check.split : check.split = split;  // a rule may have chosen its own
       if (!request_.certify)
         check.not_certified = "not asked for";
       else if (model_.priority() != nullptr)

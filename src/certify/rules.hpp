@@ -16,6 +16,7 @@ struct Claim {
 Judgement check_cegar(const Claim& claim, Budget& budget);
 Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget);
 Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
+Judgement check_minimise(const Claim& claim, Budget& budget);  // minimise.cpp
 
 // Rule symbolic: the diagram holds the initial state, no step leads out of it, and nothing in it violates the property
 // (which may be missing) or, if asked, is a deadlock.

@@ -6,7 +6,7 @@
 #include "certify/simulate.hpp"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 namespace surety::certify {
 namespace {
@@ -18,7 +18,7 @@ class Simulation {
   Simulation(const Lts& a, const std::vector<const Lts*>& components, Budget& budget)
       : a_(a), components_(components), budget_(budget), charge_(budget) {
     for (const Lts* lts : components) all_ = unite(all_, lts->alphabet());
-    all_ = unite(all_, a.alphabet());
+    free_ = subtract(a.alphabet(), all_);
   }
 
   Judgement run() {
@@ -41,6 +41,14 @@ class Simulation {
   }
 
  private:
+  struct Hash {
+    std::size_t operator()(std::uint64_t x) const { return (x ^ x >> 32) * 0x9e3779b97f4a7c15ULL >> 16; }
+    std::size_t operator()(const Tuple& t) const {
+      std::uint64_t h = 17;
+      for (const State s : t) h = (*this)(h << 32 ^ h ^ s.value);
+      return h;
+    }
+  };
   struct Move {
     Action action;
     std::size_t tuple;
@@ -54,36 +62,36 @@ class Simulation {
 
   // False: for some step there is nothing to choose.
   bool choose(std::size_t p) {
-    const std::size_t t = pairs_[p].tuple;
     const State by = pairs_[p].by;
-    const std::vector<Move> moves = moves_of(t);
-    for (const Move& move : moves) {
-      std::vector<State> options{by};
-      if (a_.alphabet().contains(move.action)) {
-        options.clear();
-        for (const Step& step : a_.steps(by, move.action)) options.push_back(step.target);
-        sort_by_promise(options, move.tuple);
-      }
-      const auto good = std::find_if(options.begin(), options.end(),
-                                     [&](State option) { return !pairs_[pair(move.tuple, option)].bad; });
-      if (good == options.end()) return false;
-      promising_[move.tuple] = *good;
-      auto& users = pairs_[pair(move.tuple, *good)].users;
+    for (const Move& move : moves_of(pairs_[p].tuple)) {
+      const auto choice = choose(move, by);
+      if (!choice) return false;
+      promising_[move.tuple] = pairs_[*choice].by;
+      auto& users = pairs_[*choice].users;
       if (users.empty() || users.back() != p) users.push_back(p);
     }
     return true;
   }
 
-  // Only to be faster: what was chosen for this tuple last comes first.
-  void sort_by_promise(std::vector<State>& options, std::size_t t) const {
-    const auto last = promising_.find(t);
-    if (last == promising_.end()) return;
-    std::stable_partition(options.begin(), options.end(), [&](State s) { return s == last->second; });
+  std::optional<std::size_t> choose(const Move& move, State by) {
+    const auto unless_bad = [&](State option) -> std::optional<std::size_t> {
+      const std::size_t p = pair(move.tuple, option);
+      return pairs_[p].bad ? std::nullopt : std::optional(p);
+    };
+    if (!a_.alphabet().contains(move.action)) return unless_bad(by);
+    // Only to be faster: what was chosen for this tuple last comes first.
+    const auto options = a_.steps(by, move.action);
+    const auto promising = std::find(options.begin(), options.end(), Step{move.action, promising_[move.tuple]});
+    if (promising != options.end())
+      if (const auto p = unless_bad(promising->target)) return p;
+    for (const Step& option : options)
+      if (const auto p = unless_bad(option.target)) return p;
+    return std::nullopt;
   }
 
   // The number of a pair, which is looked at some time if it is new.
   std::size_t pair(std::size_t t, State by) {
-    const auto [it, fresh] = pair_number_.try_emplace({t, by}, pairs_.size());
+    const auto [it, fresh] = pair_number_.try_emplace(std::uint64_t{t} << 32 | by.value, pairs_.size());
     if (fresh) {
       pairs_.push_back({t, by});
       todo_.push_back(it->second);
@@ -93,7 +101,7 @@ class Simulation {
 
   std::size_t tuple(Tuple t) {
     const auto [it, fresh] = tuple_number_.try_emplace(std::move(t), tuples_.size());
-    if (fresh) tuples_.push_back(&it->first), moves_.emplace_back(), known_.push_back(false);
+    if (fresh) tuples_.push_back(&it->first), moves_.emplace_back(), known_.push_back(false), promising_.emplace_back();
     return it->second;
   }
 
@@ -107,11 +115,19 @@ class Simulation {
         next[c] = step.target;
         moves.push_back({kTau, tuple(std::move(next))});
       }
-    for (const Action a : all_)
+    for (const Action a : unite(free_, ready(here)))
       for (Tuple& next : after(here, a)) moves.push_back({a, tuple(std::move(next))});
     known_[t] = true;
     steps_ += moves.size();
     return moves_[t] = std::move(moves);
+  }
+
+  // Nothing else can happen than what some component is ready for.
+  Alphabet ready(const Tuple& here) const {
+    std::vector<Action> actions;
+    for (std::size_t c = 0; c < components_.size(); ++c)
+      for (const Step& step : components_[c]->steps(here[c])) actions.push_back(step.action);
+    return Alphabet(std::move(actions));
   }
 
   // All components that have the action do it together.
@@ -142,15 +158,16 @@ class Simulation {
   const std::vector<const Lts*>& components_;
   Budget& budget_;
   Charge charge_;
-  Alphabet all_;
-  std::map<Tuple, std::size_t> tuple_number_;
+  Alphabet all_;   // the actions of the components
+  Alphabet free_;  // the actions that only A has
+  std::unordered_map<Tuple, std::size_t, Hash> tuple_number_;
   std::vector<const Tuple*> tuples_;
   std::vector<std::vector<Move>> moves_;  // by tuple, once they are known
   std::vector<bool> known_;
   std::uint64_t steps_ = 0;
-  std::map<std::pair<std::size_t, State>, std::size_t> pair_number_;
+  std::unordered_map<std::uint64_t, std::size_t, Hash> pair_number_;  // by tuple and state of A
   std::vector<Pair> pairs_;
-  std::map<std::size_t, State> promising_;  // by tuple
+  std::vector<State> promising_;  // by tuple
   std::vector<std::size_t> todo_;
 };
 

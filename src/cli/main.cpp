@@ -121,8 +121,12 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   }
   if (!options.assumption_out.empty()) {
     if (assumptions == nullptr) note("--assumption-out", "there is no assumption");
+    const bool json = options.assumption_out.ends_with(".json");
     for (std::size_t i = 0; assumptions != nullptr && i < assumptions->size(); ++i)
-      if (auto w = api::save((*assumptions)[i], actions, numbered(options.assumption_out, i, assumptions->size())); !w)
+      if ((*assumptions)[i].state_count() == 0 && !json)
+        note("--assumption-out", "the empty language can only be written as .json");
+      else if (auto w = api::save((*assumptions)[i], actions, numbered(options.assumption_out, i, assumptions->size()));
+               !w)
         return w;
   }
   return {};

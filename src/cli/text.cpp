@@ -15,6 +15,7 @@ namespace {
 using Out = std::back_insert_iterator<std::string>;
 
 constexpr std::size_t kShowStates = 12;       // larger assumptions are only summed up
+constexpr std::size_t kShowAssumptions = 20;  // of more, only their number is shown
 constexpr std::size_t kShowConjectures = 20;  // of more, only the last ones are shown
 
 template <class... Args>
@@ -83,6 +84,12 @@ void show_lts(std::string& out, const Lts& lts, const ActionTable& actions, cons
 // "A", or "A1", "A2", ... of several.
 void show_assumptions(std::string& out, const std::vector<Lts>& all, const ActionTable& actions, const char* what,
                       bool verbose) {
+  if (all.size() > kShowAssumptions && !verbose) {
+    const auto largest = std::max_element(all.begin(), all.end(),
+                                          [](const Lts& a, const Lts& b) { return a.state_count() < b.state_count(); });
+    return row(out, what, "{}, the largest of {} (--verbose shows all)", all.size(),
+               plural(largest->state_count(), "state"));
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lts& lts = all[i];
     row(out, i == 0 ? what : "", "{}, {} over {{{}}}", plural(lts.state_count(), "state"),
@@ -168,9 +175,11 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
     const auto& assumptions = holds->certificate.assumptions;
     if (check.method == "cegar")
       show_abstractions(out, holds->certificate, check.split, actions, style.verbose);
-    else
-      show_assumptions(out, assumptions, actions, assumptions.size() == 1 ? "assumption" : "assumptions",
-                       style.verbose);
+    else {
+      const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
+      if (holds->certificate.rule == "minimise") what = "must not do";  // what follows leads to ERROR there
+      show_assumptions(out, assumptions, actions, what, style.verbose);
+    }
     row(out, "certificate", "{}",
         check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
   }

@@ -36,16 +36,13 @@ std::size_t CachingTeacher::child(std::size_t node, Action a) {
   return block * letters_ + letter;
 }
 
-// For one more block of children. Growing needs the old nodes and the new ones at once.
+// For one more block of children.
 bool CachingTeacher::make_room() {
-  if (nodes_.size() + letters_ <= nodes_.capacity()) return true;
-  const std::size_t room = 2 * nodes_.size() + letters_;
-  if (!charge_.grow_to((room + nodes_.capacity()) * sizeof nodes_[0])) {
-    budget_.stop(Stop::memory);
-    return false;
-  }
-  nodes_.reserve(room);
-  return true;
+  constexpr std::uint64_t kAtATime = 1 << 16;  // bytes, so that the budget is not asked for every node
+  const std::uint64_t bytes = (nodes_.size() + letters_) * sizeof nodes_[0];
+  if (bytes <= charge_.bytes() || charge_.grow_to(bytes + kAtATime)) return true;
+  budget_.stop(Stop::memory);
+  return false;
 }
 
 bool CachingTeacher::member(Word word) {

@@ -1,12 +1,11 @@
 // Starts learning from an automaton that may be wrong (after Groce, Peled, Yannakakis: Adaptive Model Checking,
 // TACAS 2002), in one way that serves every learner.
 //
-// Asks the teacher for the words by which the W-method knows the automaton (cover.hpp),
-// and gives the learner each on which its hypothesis is wrong, until it is right on
-// all. If the automaton has the target's language, the hypothesis then equals it: the
-// states of a hypothesis are told apart by the language itself, so it has no more
-// than the target, and agrees with it on cover x set. If not, what was asked is true
-// anyway, and nothing is lost but the queries.
+// The automaton is a cheap first oracle: where the learner's hypothesis and the automaton
+// differ, the teacher is asked one word, and the learner refined if it was the one that was
+// wrong. If the automaton has the target's language, the hypothesis equals it in the end,
+// at the price of one query a refinement. If not, what was asked is true anyway, and
+// nothing is lost but the queries.
 #pragma once
 
 #include "base/budget.hpp"

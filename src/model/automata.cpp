@@ -16,8 +16,9 @@ namespace {
 
 class Subsets {
  public:
-  Subsets(const Lts& lts, Budget* budget) : lts_(lts), budget_(budget), seen_(lts.state_count(), 0) {}
-  Lts run();
+  explicit Subsets(const Lts& lts) : lts_(lts), seen_(lts.state_count(), 0) {}
+  std::optional<Lts> run(std::uint64_t most = UINT64_MAX,
+                         Budget* budget = nullptr);  // nothing: more sets, or no budget
 
  private:
   using Set = std::vector<std::uint32_t>;
@@ -29,20 +30,25 @@ class Subsets {
   bool has_visible_step(const Set& set) const;
 
   const Lts& lts_;
-  Budget* budget_;
   SequenceTable sets_;
   LtsBuilder builder_;
+  std::uint64_t made_ = 0;           // steps
   std::vector<std::uint64_t> seen_;  // the last closure that met the state
   std::uint64_t closure_ = 0;        // the number of this one
   std::vector<Step> steps_;          // those of the set that is expanded
   Set next_;
 };
 
-Lts Subsets::run() {
+std::optional<Lts> Subsets::run(std::uint64_t most, Budget* budget) {
+  const std::uint64_t most_room = most == UINT64_MAX ? most : 32 * most + 8 * lts_.step_count();
   builder_.add_to_alphabet(lts_.alphabet());
   next_ = {lts_.initial().value};
   number_of(next_);
-  for (std::uint32_t s = 0; s < sets_.size() && go_on(budget_); ++s) expand(s);
+  for (std::uint32_t s = 0; s < sets_.size(); ++s) {
+    expand(s);
+    if (sets_.size() > most || sets_.bytes() / 4 + made_ > most_room) return std::nullopt;
+    if (!go_on(budget)) return std::nullopt;
+  }
   builder_.set_state_count(sets_.size());
   return builder_.build();
 }
@@ -61,6 +67,7 @@ void Subsets::expand(std::uint32_t from) {
     next_.clear();
     for (; i < steps_.size() && steps_[i].action == a; ++i) next_.push_back(steps_[i].target.value);
     builder_.add_step(State{from}, a, State{number_of(next_)});
+    ++made_;
   }
 }
 
@@ -122,7 +129,11 @@ bool add_missing_steps(const Lts& lts, State sink, LtsBuilder& builder) {
 
 Lts determinise(const Lts& lts, Budget* budget) {
   if (is_deterministic(lts)) return reachable(lts);
-  return Subsets(lts, budget).run();
+  return Subsets(lts).run(UINT64_MAX, budget).value_or(Lts());
+}
+
+std::optional<Lts> determinise(const Lts& lts, std::uint64_t most, Budget* budget) {
+  return Subsets(lts).run(most, budget);
 }
 
 Lts complete(const Lts& property) {

@@ -130,6 +130,8 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
                  const Means& means) {
   const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
   Alphabet alphabet = means.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
+  // What a first guess speaks of has mattered before.
+  if (seed != nullptr) alphabet = unite(alphabet, intersect(interface, seed->alphabet()));
   Lts last;  // the last conjecture over a smaller alphabet
   while (true) {
     AsymTeacher asym(environment, m1, property, alphabet, level, means);
@@ -140,7 +142,14 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
     means.cost.queries += teacher.queries();
     means.cost.add(asym.walk().states(), asym.walk().transitions());  // all membership queries together: one search
     if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
-    if (auto* unknown = std::get_if<Unknown>(&learned)) return std::move(*unknown);
+    if (auto* unknown = std::get_if<Unknown>(&learned)) {
+      // Before its first conjecture a learner knows nothing better than what it started from.
+      if (unknown->assumptions.empty() && seed != nullptr) {
+        unknown->assumptions = {*seed};
+        if (seed == &last) unknown->known = "its alphabet is too small";
+      }
+      return std::move(*unknown);
+    }
     if (auto* proved = std::get_if<Proved>(&learned)) {
       Holds holds{{"asym", {}, {std::move(proved->assumption)}}};
       for (Lts& a : asym.further) holds.certificate.assumptions.push_back(std::move(a));

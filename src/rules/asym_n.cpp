@@ -33,8 +33,11 @@ class Chain : public Environment {
     Verdict verdict = prove_in(*rest_, sides_[first_], assumption, last_ ? &*last_ : means_.seed(first_),
                                static_cast<int>(first_) + 1, means_);
     if (auto* violated = std::get_if<Violated>(&verdict)) return Broken{std::move(violated->trace)};
+    if (auto* unknown = std::get_if<Unknown>(&verdict)) {
+      if (!unknown->assumptions.empty()) last_ = std::move(unknown->assumptions.front());
+      return Stopped{};
+    }
     auto* holds = std::get_if<Holds>(&verdict);
-    if (holds == nullptr) return Stopped{};
     last_ = holds->certificate.assumptions.front();
     return Kept{std::move(holds->certificate.assumptions)};
   }
@@ -52,6 +55,13 @@ class Chain : public Environment {
     return std::move(merged.trace);
   }
 
+  // The last assumptions of this part of the chain, as far as there are any without a gap.
+  void collect(std::vector<Lts>& assumptions) const {
+    if (!rest_ || !last_) return;
+    assumptions.push_back(*last_);
+    rest_->collect(assumptions);
+  }
+
  private:
   const std::vector<Side>& sides_;
   std::size_t first_;
@@ -67,6 +77,8 @@ Verdict prove_asym_n(const Obligation& obligation, const Means& means) {
   Chain rest(obligation.sides, 1, means);
   Verdict verdict = prove_in(rest, obligation.sides[0], obligation.property(), means.seed(0), 1, means);
   if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.rule = "asym-n";
+  if (auto* unknown = std::get_if<Unknown>(&verdict); unknown != nullptr && !unknown->assumptions.empty())
+    rest.collect(unknown->assumptions);
   return verdict;
 }
 

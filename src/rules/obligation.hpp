@@ -2,8 +2,8 @@
 //
 //   Verdict prove_NAME(const Obligation&, const Means&)
 //
-// whose certificate, if it finds one, has the assumptions; the caller knows the
-// names for its split.
+// whose certificate, if it finds one, has the assumptions. Its split is empty, and
+// the caller's, unless the rule has chosen another.
 #pragma once
 
 #include <vector>
@@ -21,6 +21,7 @@ using Side = std::vector<const Lts*>;  // components that are kept together
 struct Obligation {
   std::vector<Side> sides;
   std::vector<const Lts*> properties;  // one; rule sym-2 takes one a side
+  Split names = {};                    // of the components, for a rule that chooses a split by itself
 
   const Lts& property() const { return *properties.front(); }
 };

@@ -5,6 +5,7 @@
 #include "rules/asym_n.hpp"
 #include "rules/cegar.hpp"
 #include "rules/circular.hpp"
+#include "rules/minimise.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
 #include "rules/symbolic.hpp"
@@ -47,6 +48,7 @@ const std::vector<Rule>& all_rules() {
       {.name = "weakest", .sides = Sides::two, .prove = prove_weakest, .learns = false, .refines = false},
       {.name = "circular", .sides = two_or_more, .prove = prove_circular, .learns = false, .chain = true},
       {.name = "agar", .sides = two_or_more, .prove = prove_agar, .learns = false},
+      {.name = "minimise", .sides = Sides::one, .prove = prove_minimise, .learns = false},
   };
   return rules;
 }

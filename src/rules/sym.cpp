@@ -93,7 +93,9 @@ class SymLoop {
   // Nothing: the budget ended, or the alphabet is too small.
   std::optional<Verdict> run();
   const Alphabet& more() const { return more_; }  // what the alphabet lacks
-  std::vector<Lts> assumptions() const;
+  std::vector<Lts> assumptions() const;           // of now
+  // The last that were checked, one a component; fewer if the budget ended before.
+  const std::vector<Lts>& checked() const { return checked_; }
 
  private:
   enum class Next { premise, round, end };  // the premise holds; an assumption has changed; there is an answer
@@ -121,6 +123,7 @@ class SymLoop {
   std::vector<std::unique_ptr<CachingTeacher>> caches_;
   std::vector<std::unique_ptr<Learner>> learners_;
   std::vector<bool> sound_;  // <Ai> Mi <Pi> holds for the Ai of now
+  std::vector<Lts> checked_;
   std::optional<Verdict> verdict_;
   Alphabet more_;
 };
@@ -185,6 +188,8 @@ SymLoop::Next SymLoop::own(std::size_t i) {
   if (!means_.budget.go_on()) return Next::end;
   ++means_.cost.conjectures;
   means_.budget.count_conjecture();
+  if (i == checked_.size()) checked_.emplace_back();
+  checked_[i] = a;
   const auto found = check_triple(&a, components_[i]->side, components_[i]->property, means_);
   if (found.outcome == Outcome::stopped) return Next::end;
   if (found.outcome == Outcome::found) return refine(i, 1, found, project(found.trace, alphabet_), "too weak");
@@ -300,11 +305,18 @@ Verdict prove_sym(const SymRule& rule, const Obligation& obligation, const Means
   for (const Lts* property : obligation.properties) alphabet = unite(alphabet, property->alphabet());
   if (means.alphabet == AlphabetMode::full) alphabet = unite(alphabet, shared_alphabet(obligation.sides));
   std::vector<Lts> seeds = means.seeds != nullptr ? *means.seeds : std::vector<Lts>{};
+  const Alphabet shared = shared_alphabet(obligation.sides);
+  for (const Lts& guess : seeds) alphabet = unite(alphabet, intersect(shared, guess.alphabet()));
   while (true) {
     SymLoop loop(rule, obligation, alphabet, seeds, means);
     if (auto verdict = loop.run()) return std::move(*verdict);
+    if (!means.budget.go_on()) {
+      // Hypotheses made after the end mean nothing; those before it do.
+      if (loop.checked().size() == obligation.sides.size()) seeds = loop.checked();
+      const auto& iterations = means.cost.iterations;
+      return Unknown{means.budget.why(), std::move(seeds), iterations.empty() ? "untested" : iterations.back().result};
+    }
     seeds = loop.assumptions();
-    if (!means.budget.go_on()) return Unknown{means.budget.why(), std::move(seeds), "untested"};
     check(!loop.more().empty(), "the alphabet should grow and nothing was said by what");
     alphabet = unite(alphabet, loop.more());
   }

@@ -111,6 +111,7 @@ class Case {
     Split split = way.separate ? separate(problem_) : split_of(problem_);
     if (way.rule->sides == Rule::Sides::one) split = whole();
     Obligation obligation;
+    obligation.names = split;
     for (const auto& names : split) {
       auto& side = obligation.sides.emplace_back();
       for (const auto& component : network_.components)
@@ -153,7 +154,7 @@ class Case {
     Budget budget;
     if (auto* proved = std::get_if<Holds>(&verdict)) {
       if (!safe) return "holds, but brute force finds a violation";
-      proved->certificate.split = split;
+      if (proved->certificate.split.empty()) proved->certificate.split = split;
       const auto judgement = certify::check_safety(network_, properties, proved->certificate, budget);
       return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
     }

@@ -5,6 +5,7 @@
 #include "certify/certify.hpp"
 #include "engine/subset.hpp"
 #include "reference/reference.hpp"
+#include "rules/asym_n.hpp"
 
 namespace surety {
 namespace {
@@ -184,6 +185,45 @@ TEST(Asym, StartsFromASeedAndSavesConjectures) {
   EXPECT_TRUE(std::holds_alternative<Holds>(second));
   EXPECT_EQ(warm.conjectures, 1U);
   EXPECT_TRUE(std::holds_alternative<Holds>(with({lts("0 output 1, 1 send 0")}, wrong)));
+}
+
+TEST(Asym, ASeedBringsItsAlphabetAlong) {
+  Cost cold, warm;
+  const Verdict first = prove(kInput, kOutputEager, kOrder, cold, AlphabetMode::refine);
+  const std::vector<Lts> seeds{std::get<Holds>(first).certificate.assumptions[0]};
+  Budget budget;
+  const Verdict second =
+      prove_asym({{{&kInput}, {&kOutputEager}}, {&kOrder}}, {.budget = budget, .cost = warm, .seeds = &seeds});
+  EXPECT_TRUE(std::holds_alternative<Holds>(second));
+  EXPECT_EQ(warm.conjectures, 1U);
+  EXPECT_LT(warm.queries, cold.queries);
+}
+
+TEST(Asym, AnyBudgetLeavesTheLastAssumptionOfASmallerAlphabet) {
+  for (std::uint64_t queries = 1; queries < 30; ++queries) {
+    Limits limits;
+    limits.queries = queries;
+    Budget budget(limits);
+    Cost cost;
+    const Verdict verdict = prove_asym({{{&kInput}, {&kOutputEager}}, {&kOrder}}, {.budget = budget, .cost = cost});
+    const auto* unknown = std::get_if<Unknown>(&verdict);
+    ASSERT_NE(unknown, nullptr) << queries;
+    EXPECT_EQ(unknown->assumptions.size(), cost.conjectures == 0 ? 0U : 1U) << queries;
+  }
+}
+
+TEST(AsymN, GivesTheAssumptionsOfAllLinksWhenTheBudgetEnds) {
+  const Lts a = lts("0 a 1, 1 b 0"), b = lts("0 b 1, 1 c 0"), c = lts("0 c 1, 1 a 0, 0 a 0"), p = lts("0 a 1, 1 b 0");
+  bool several = false;
+  for (std::uint64_t queries = 1; queries < 60; ++queries) {
+    Limits limits;
+    limits.queries = queries;
+    Budget budget(limits);
+    Cost cost;
+    const Verdict verdict = prove_asym_n({{{&b}, {&c}, {&a}}, {&p}}, {.budget = budget, .cost = cost});
+    if (const auto* unknown = std::get_if<Unknown>(&verdict)) several |= unknown->assumptions.size() == 2;
+  }
+  EXPECT_TRUE(several);
 }
 
 TEST(SubsetWalk, AnswersMembershipQueriesAsBruteForceDoes) {

@@ -88,5 +88,22 @@ TEST(Sym, ARejectionThatComesBeforeTheOtherCounts) {
   EXPECT_EQ(judgement.trace, reference::word("a b"));
 }
 
+TEST(Sym, WhatIsLeftWhenABudgetEndsWasChecked) {
+  for (std::uint64_t queries = 1; queries < 80; ++queries) {
+    Limits limits;
+    limits.queries = queries;
+    Budget budget(limits);
+    Cost cost;
+    const Verdict verdict =
+        prove_sym(kRules[0], {{{&kInput}, {&kOutput}}, {&kOrder}}, {.budget = budget, .cost = cost});
+    const auto* unknown = std::get_if<Unknown>(&verdict);
+    ASSERT_NE(unknown, nullptr);
+    for (const Lts& assumption : unknown->assumptions) EXPECT_GT(assumption.state_count(), 0U) << queries;
+    if (queries > 20) {
+      EXPECT_EQ(unknown->assumptions.size(), 2U) << queries;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace surety

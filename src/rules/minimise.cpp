@@ -1,0 +1,302 @@
+#include "rules/minimise.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.hpp"
+#include "model/automata.hpp"
+#include "model/transform.hpp"
+#include "rules/failing.hpp"
+#include "rules/merge.hpp"
+#include "rules/triple.hpp"
+
+namespace surety {
+namespace {
+
+using Outcome = SearchResult::Outcome;
+
+constexpr std::uint64_t kMostStates = 1 << 17;
+constexpr std::size_t kTrials = 3;  // when W grows
+constexpr std::size_t kGiveUp = 8;  // so many products over the cap, and the rest is searched
+
+// Some components, as if the others were not there.
+class Backward {
+ public:
+  Backward(const Obligation& obligation, const std::vector<bool>& awake, const Means& means, std::uint64_t most_states)
+      : obligation_(obligation), means_(means), most_states_(most_states), charge_(means.budget) {
+    const Side& all = obligation.sides[0];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      (awake[i] ? left_ : asleep_).push_back(i);
+      for (const Action a : all[i]->alphabet()) at(users_, a) += awake[i];
+    }
+    for (const Action a : obligation.property().alphabet()) at(users_, a) += 0;
+    in_w_.resize(users_.size());
+    ws_.push_back(complete(obligation.property()));
+  }
+
+  // Nothing: some components are missing, and it is too much work without them.
+  std::optional<Verdict> run() {
+    while (true) {
+      const Lts& w = ws_.back();
+      if (never_fails(w)) return proved();
+      if (always_fails(w)) return violated({});
+      check(!left_.empty(), "without visible actions, words neither fail nor not");
+      means_.budget.phase("minimise");
+      auto next = absorb_one();
+      if (!means_.budget.go_on()) return unknown();
+      if (!next && !asleep_.empty()) return std::nullopt;
+      if (!next) return search_rest();
+      take(std::move(*next));
+    }
+  }
+
+ private:
+  struct Next {
+    std::size_t component;
+    Lts w;
+  };
+
+  template <class T>
+  static T& at(std::vector<T>& table, Action a) {
+    if (table.size() <= a.value) table.resize(a.value + 1ULL);
+    return table[a.value];
+  }
+
+  const Lts& component(std::size_t i) const { return *obligation_.sides[0][i]; }
+  Unknown unknown() const { return {means_.budget.why(), {}, {}}; }
+
+  // --- The way there.
+
+  std::optional<Next> absorb_one() {
+    const Lts& w = ws_.back();
+    std::optional<Next> best;
+    std::size_t tried = 0, given_up = 0;
+    for (const std::size_t i : candidates()) {
+      Built built;
+      const auto product = compose_failing(w, component(i), visible_with(i), most_states_, means_.budget, built);
+      means_.cost.add(built.states, built.steps);
+      if (!means_.budget.go_on()) return std::nullopt;
+      if (!product && ++given_up == kGiveUp) break;
+      if (!product) continue;
+      Lts smaller = reduce(*product, means_.budget);
+      const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.step_count()); };
+      if (!best || size(smaller) < size(best->w)) best = Next{i, std::move(smaller)};
+      if (++tried == kTrials || best->w.state_count() <= w.state_count()) break;
+    }
+    return best;
+  }
+
+  // Those that share an action with W, the most promising first.
+  std::vector<std::size_t> candidates() {
+    const Alphabet& mine = ws_.back().alphabet();
+    for (const Action a : mine) in_w_[a.value] = true;
+    std::vector<std::pair<double, std::size_t>> scored;
+    for (const std::size_t i : left_) {
+      const Lts& m = component(i);
+      std::size_t shared = 0, hidden = 0;
+      for (const Action a : m.alphabet()) {
+        shared += in_w_[a.value];
+        hidden += users_[a.value] == 1;
+      }
+      const std::size_t visible = mine.size() + m.alphabet().size() - shared - hidden;
+      const double size = static_cast<double>(ws_.back().state_count()) * m.state_count();
+      const double score = size / (1.0 + static_cast<double>(shared)) * static_cast<double>(visible + 1) /
+                           (1.0 + 2.0 * static_cast<double>(hidden));
+      if (shared > 0) scored.emplace_back(score, i);
+    }
+    for (const Action a : mine) in_w_[a.value] = false;
+    std::sort(scored.begin(), scored.end());
+    std::vector<std::size_t> out;
+    for (const auto& [score, i] : scored) out.push_back(i);
+    // No component has an action of W: any will do, for what W can do it does alone.
+    if (out.empty()) out.push_back(left_.front());
+    return out;
+  }
+
+  // What of W || M the components that are then left can see.
+  Alphabet visible_with(std::size_t i) const {
+    const Alphabet& theirs = component(i).alphabet();
+    std::vector<Action> seen;
+    for (const Action a : unite(ws_.back().alphabet(), theirs))
+      if (users_[a.value] > (theirs.contains(a) ? 1U : 0U)) seen.push_back(a);
+    return Alphabet(std::move(seen));
+  }
+
+  void take(Next next) {
+    std::erase(left_, next.component);
+    order_.push_back(next.component);
+    for (const Action a : component(next.component).alphabet()) --users_[a.value];
+    bytes_ += next.w.step_count() * sizeof(Step) + next.w.state_count() * 8ULL;
+    if (!charge_.grow_to(bytes_)) means_.budget.stop(Stop::memory);
+    ws_.push_back(std::move(next.w));
+  }
+
+  // --- The ways out.
+
+  // The component that ended it needs no W of its own, and those left need none at all, unless they were searched.
+  Holds proved() const {
+    Certificate certificate{"minimise", {}, {}};
+    if (order_.empty()) certificate.rule = "monolithic";  // nothing was small enough
+    certificate.assumptions.assign(ws_.begin() + 1, ws_.end() - (rest_together_ || order_.empty() ? 0 : 1));
+    if (obligation_.names.empty()) return {certificate};
+    const auto& names = obligation_.names[0];
+    for (const std::size_t i : order_) certificate.split.push_back({names[i]});
+    if (rest_together_) certificate.split.emplace_back();
+    for (const std::size_t i : left_)
+      if (rest_together_)
+        certificate.split.back().push_back(names[i]);
+      else
+        certificate.split.push_back({names[i]});
+    for (const std::size_t i : asleep_) certificate.split.push_back({names[i]});
+    return {certificate};
+  }
+
+  Verdict search_rest() {
+    means_.budget.phase("search");
+    rest_together_ = true;
+    const Lts w = with_loud_tau(ws_.back());
+    std::vector<Part> parts{{&w}};
+    Alphabet alphabet = ws_.back().alphabet();
+    for (const std::size_t i : left_) {
+      parts.push_back({&component(i), Role::component, false});
+      alphabet = unite(alphabet, component(i).alphabet());
+    }
+    auto result = search(parts, Goal::violation, means_.budget, means_.threads);
+    means_.cost.add(result);
+    if (result.outcome == Outcome::stopped) return unknown();
+    if (result.outcome == Outcome::exhausted) return proved();
+    std::erase(result.trace, loud_tau());
+    return violated({std::move(result.trace), std::move(alphabet)});
+  }
+
+  // --- The way back.
+
+  // `later` leads the last W to its error state. Every component that went into it adds its share.
+  Verdict violated(Share later) {
+    means_.budget.phase("trace");
+    for (std::size_t j = order_.size(); j > 0; --j) {
+      const Alphabet& seen = ws_[j].alphabet();
+      const Lts word = trace_lts(project(later.trace, seen), seen);
+      const Lts w = with_loud_tau(ws_[j - 1]);
+      const Lts& m = component(order_[j - 1]);
+      auto found =
+          search({{&word}, {&w}, {&m, Role::component, false}}, Goal::violation, means_.budget, means_.threads);
+      means_.cost.add(found);
+      if (found.outcome == Outcome::stopped) return unknown();
+      check(found.outcome == Outcome::found, "a word that should fail does not");
+      std::erase(found.trace, loud_tau());
+      Share mine{std::move(found.trace), unite(ws_[j - 1].alphabet(), m.alphabet())};
+      const Alphabet both = unite(mine.alphabet, later.alphabet);
+      auto merged = merge({std::move(mine), std::move(later)});
+      check(merged.stuck.empty(), "two traces that agree on what they share do not fit together");
+      later = {std::move(merged.trace), both};
+    }
+    return Violated{std::move(later.trace)};
+  }
+
+  // W's own tau is no step of a component, so it has to be told apart in a trace.
+  Action loud_tau() const { return Action{static_cast<std::uint32_t>(users_.size())}; }
+  Lts with_loud_tau(const Lts& w) const {
+    LtsBuilder builder;
+    builder.set_state_count(w.state_count());
+    builder.add_to_alphabet(w.alphabet());
+    if (w.error()) builder.set_error(*w.error());
+    for (std::uint32_t s = 0; s < w.state_count(); ++s)
+      for (const Step& step : w.steps(State{s}))
+        builder.add_step(State{s}, step.action == kTau ? loud_tau() : step.action, step.target);
+    return builder.build();
+  }
+
+  const Obligation& obligation_;
+  const Means& means_;
+  std::uint64_t most_states_;
+  Charge charge_;
+  std::uint64_t bytes_ = 0;
+  std::vector<std::size_t> left_, order_, asleep_;  // components, by their places in the side
+  std::vector<std::uint32_t> users_;                // by action: how many of those left have it
+  std::vector<bool> in_w_;                          // by action, while candidates are scored
+  std::vector<Lts> ws_;                             // W0, W1, ... one more than `order_`
+  bool rest_together_ = false;
+};
+
+// Which components matter? A trace that some violate wakes those others that cannot do it, and all of their kind with
+// them: along a chain each would be woken by a trace of its own.
+class Waking {
+ public:
+  Waking(const Obligation& obligation, const Means& means, std::uint64_t most_states)
+      : obligation_(obligation), means_(means), most_states_(most_states), awake_(all().size(), false) {}
+
+  Verdict run() {
+    const auto alone = check_triple(nullptr, {}, obligation_.property(), means_);
+    if (alone.outcome == Outcome::stopped) return unknown();
+    if (alone.outcome == Outcome::exhausted) wake_all();
+    std::optional<Verdict> verdict = Violated{alone.trace};
+    for (std::size_t round = 0;; ++round) {
+      if (!awake_all())
+        if (auto trace = wake_for(std::get<Violated>(*verdict).trace)) return Violated{std::move(*trace)};
+      if (!means_.budget.go_on()) return unknown();
+      if (round == kRounds) wake_all();
+      // While some sleep, others may do what they never do together: not worth as much.
+      verdict = Backward(obligation_, awake_, means_, awake_all() ? most_states_ : most_states_ / 8).run();
+      if (!verdict) {
+        wake_all();
+        verdict = Backward(obligation_, awake_, means_, most_states_).run();
+      }
+      if (!std::holds_alternative<Violated>(*verdict) || awake_all()) return *verdict;
+    }
+  }
+
+ private:
+  static constexpr std::size_t kRounds = 5;
+
+  const Side& all() const { return obligation_.sides[0]; }
+  bool awake_all() const { return std::count(awake_.begin(), awake_.end(), false) == 0; }
+  void wake_all() { awake_.assign(awake_.size(), true); }
+  Unknown unknown() const { return {means_.budget.why(), {}, {}}; }
+
+  // The whole trace, if all others can do their share of it. Else, or if the budget ends, nothing.
+  std::optional<Trace> wake_for(const Trace& trace) {
+    Share first{trace, obligation_.property().alphabet()};
+    for (std::size_t i = 0; i < all().size(); ++i)
+      if (awake_[i]) first.alphabet = unite(first.alphabet, all()[i]->alphabet());
+    std::vector<Share> shares{std::move(first)};
+    std::vector<std::size_t> refusing;
+    for (std::size_t i = 0; i < all().size(); ++i) {
+      if (awake_[i]) continue;
+      const Alphabet& theirs = all()[i]->alphabet();
+      auto result = performance(project(trace, theirs), theirs, {all()[i]}, means_);
+      if (result.outcome == Outcome::stopped) return std::nullopt;
+      if (result.outcome == Outcome::exhausted || all()[i]->state_count() == 0) refusing.push_back(i);
+      shares.push_back({std::move(result.trace), theirs});
+    }
+    for (const std::size_t i : refusing)
+      for (std::size_t j = 0; j < all().size(); ++j)
+        if (kind(j) == kind(i)) awake_[j] = true;
+    if (!refusing.empty()) return std::nullopt;
+    auto merged = merge(std::move(shares));
+    check(merged.stuck.empty(), "every component can do its share of a trace, but not together");
+    return std::move(merged.trace);
+  }
+
+  // Only a guess: components of a kind look alike.
+  std::array<std::uint64_t, 3> kind(std::size_t i) const {
+    return {all()[i]->state_count(), all()[i]->step_count(), all()[i]->alphabet().size()};
+  }
+
+  const Obligation& obligation_;
+  const Means& means_;
+  std::uint64_t most_states_;
+  std::vector<bool> awake_;  // by component
+};
+
+}  // namespace
+
+Verdict prove_minimise(const Obligation& obligation, const Means& means) {
+  return prove_minimise(obligation, means, kMostStates);
+}
+
+Verdict prove_minimise(const Obligation& obligation, const Means& means, std::uint64_t most_states) {
+  return Waking(obligation, means, most_states).run();
+}
+
+}  // namespace surety
