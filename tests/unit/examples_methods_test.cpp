@@ -36,7 +36,7 @@ api::Request request_for(const std::string& name, const std::string& method, con
   request.source.files = {(kExamples / (name + ".lts")).string()};
   request.method = method;
   request.properties = {property};
-  request.limits.states = 300'000;
+  request.limits.states = 1'000'000;
   request.limits.queries = 100'000;
   return request;
 }
