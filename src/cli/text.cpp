@@ -249,7 +249,7 @@ std::string to_text(const api::Assumed& a, const Style& style) {
          plural(lts.state_count(), "state"), plural(lts.step_count(), "transition"),
          fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() == 0 && done)
-      line(out, "  no environment helps: the system fails by itself");
+      line(out, "  no environment over these actions helps: whatever it does, the system can fail by itself");
     else if (lts.state_count() > kShowStates && !style.verbose)
       line(out, "  (-v shows it, -o FILE writes it)");
     else if (lts.state_count() > 0)

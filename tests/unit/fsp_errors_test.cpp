@@ -184,7 +184,7 @@ TEST(FspWarnings, UnusedDefinitionsAreNamed) {
             "        ^\n"
             "m.lts:3:10: warning: property SAFE is part of no composite\n"
             "  property SAFE = (a -> SAFE).\n"
-            "           ^^^^ nothing is checked against it\n");
+            "           ^^^^ it is checked only if it is named: --property SAFE\n");
 }
 
 TEST(FspWarnings, AnAnimationIsSkippedWithANote) {

@@ -41,7 +41,7 @@ void warn_about_processes(const Tree& tree, Report& report) {
   for (const auto& p : tree.processes)
     if (!tree.composites.empty() && !names.contains(p.name))
       report.warning(p.place, fmt::format("{} {} is part of no composite", p.property ? "property" : "process", p.name),
-                     p.property ? "nothing is checked against it" : "");
+                     p.property ? fmt::format("it is checked only if it is named: --property {}", p.name) : "");
   for (const auto& a : tree.assertions)
     if (a.constraint && !names.contains(a.name))
       report.warning(a.place, fmt::format("constraint {} is part of no composite", a.name));
