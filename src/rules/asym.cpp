@@ -135,6 +135,17 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
   Lts last;  // the last conjecture over a smaller alphabet
   while (true) {
     AsymTeacher asym(environment, m1, property, alphabet, level, means);
+    const auto holds = [&](const Lts& assumption) {
+      Holds out{{"asym", {}, {assumption}}};
+      for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
+      return out;
+    };
+    // A guess may be enough as it is; what a learner makes of it is nearer to the weakest assumption, and larger.
+    if (seed != nullptr && seed != &last && seed->state_count() > 0 && subtract(seed->alphabet(), interface).empty()) {
+      Answer answer = asym.conjecture(*seed);
+      if (std::holds_alternative<Accepted>(answer)) return holds(*seed);
+      if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
+    }
     CachingTeacher teacher(asym, means.budget);
     const auto learner = make_learner(means.learner, teacher);
     if (seed != nullptr) surety::seed(*learner, teacher, *seed, means.budget);
@@ -150,11 +161,7 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
       }
       return std::move(*unknown);
     }
-    if (auto* proved = std::get_if<Proved>(&learned)) {
-      Holds holds{{"asym", {}, {std::move(proved->assumption)}}};
-      for (Lts& a : asym.further) holds.certificate.assumptions.push_back(std::move(a));
-      return holds;
-    }
+    if (const auto* proved = std::get_if<Proved>(&learned)) return holds(proved->assumption);
     auto& wider = std::get<Wider>(learned);
     check(!wider.more.empty(), "an alphabet should grow and nothing was said by what");
     alphabet = unite(alphabet, wider.more);
