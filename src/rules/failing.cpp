@@ -265,12 +265,14 @@ Lts reduce(const Lts& w, Budget& budget) {
   Lts small = prune(w);
   if (never_fails(small) || always_fails(small)) return small;
   if (auto plain = without_tau(small, 8 * small.step_count() + 1000, budget)) small = std::move(*plain);
-  small = minimise_strong(small);
+  Lts merged = minimise_strong(small, &budget);
+  if (!budget.go_on()) return small;  // what was merged by then is good for nothing
+  small = std::move(merged);
   if (is_deterministic(small)) return small;
   const std::uint64_t most = std::max<std::uint64_t>(2ULL * small.state_count(), kSlack);
   if (const auto subsets = determinise(small, 4 * most, &budget)) {
-    Lts smallest = minimise_strong(*subsets);
-    if (smallest.state_count() <= most) return smallest;
+    Lts smallest = minimise_strong(*subsets, &budget);
+    if (budget.go_on() && smallest.state_count() <= most) return smallest;
   }
   return small;
 }
