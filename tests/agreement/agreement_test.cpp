@@ -13,6 +13,8 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
+#include "model/automata.hpp"
+#include "model/transform.hpp"
 #include "reference/reference.hpp"
 #include "rules/rules.hpp"
 #include "rules/symbolic.hpp"
@@ -141,6 +143,28 @@ class Case {
     return fault(std::move(verdict), split, properties);
   }
 
+  // Rule ASYM with assumptions from outside, right or wrong: as first guesses, or supplied as true.
+  std::string solve_from(const Lts& guess, bool supplied, AlphabetMode alphabet, Totals& totals) {
+    const Side m1 = pointers(problem_.m1), m2 = pointers(problem_.m2);
+    const std::vector<Lts> seeds{guess};
+    Budget budget;
+    Cost cost;
+    Verdict verdict =
+        find_rule("asym")->prove({{m1, m2}, {&problem_.property}}, {.budget = budget,
+                                                                    .cost = cost,
+                                                                    .alphabet = alphabet,
+                                                                    .supplied = supplied ? &guess : nullptr,
+                                                                    .seeds = supplied ? nullptr : &seeds});
+    ++totals.pairs;
+    if (const auto* unknown = std::get_if<Unknown>(&verdict)) {
+      ++totals.unknown;
+      if (!supplied || unknown->why != Stop::assumption) return "unknown without a budget";
+      return reference::replays(m2, &guess, unknown->trace) ? "" : "M2 does not break the assumption like this";
+    }
+    if (supplied && reference::shortest_violation(m2, guess)) return "an assumption that is wrong was taken";
+    return fault(std::move(verdict), split_of(problem_), {&properties_[0]});
+  }
+
  private:
   Split whole() const {
     Split out(1);
@@ -235,6 +259,32 @@ TEST(Agreement, DecisionDiagramsAgreeWithBruteForceWhateverGarbageIsCollected) {
     const Problem problem = problems.next();
     ASSERT_EQ(Case(problem).symbolic(i % 2 == 0 ? 0 : 1 << 20, random), "") << "problem " << i << "\n" << show(problem);
   }
+}
+
+// Guesses from outside, right or wrong, change the way and never the answer.
+TEST(Agreement, SeedsAndSuppliedAssumptionsNeverChangeTheAnswer) {
+  Problems problems(3);
+  Totals totals;
+  Random random(9);
+  reference::Shape shape{.states = 3, .actions = 5, .steps = 12};
+  shape.deterministic = true;
+  shape.error_percent = shape.end_percent = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const Problem problem = problems.next();
+    Case one(problem);
+    // Anything, or something that is true of M2.
+    Lts guess = reference::random_lts(random, shape);
+    if (i % 2 == 0)
+      guess = determinise(
+          project(reference::product(pointers(problem.m2)), reference::alphabet(i % 4 == 0 ? "c d" : "b c e")));
+    for (const bool supplied : {false, true})
+      for (const auto alphabet : {AlphabetMode::full, AlphabetMode::refine})
+        ASSERT_EQ(one.solve_from(guess, supplied, alphabet, totals), "")
+            << "problem " << i << ", guess " << reference::text(guess) << "\n"
+            << show(problem);
+  }
+  EXPECT_GT(totals.unknown, totals.pairs / 20);
+  EXPECT_LT(totals.unknown, totals.pairs / 3);
 }
 
 // A budget that ends anywhere leaves an honest "unknown", never a wrong answer.
