@@ -140,24 +140,27 @@ def theirs(row):
 
 
 def outcomes(data):
-    """For each run that was made: did it finish there, did it finish here, and are both sides smaller here."""
+    """For each run that was made: did it finish there, did it finish here, and are both sides at least as large here."""
     for number_of_table, rows in TABLES.items():
         for row in rows:
             key = f"table {number_of_table}, {row[0]}, k={row[1]}"
             for (method, alphabet), (_, _, seconds) in zip(CONFIGURATIONS, theirs(row)):
                 run, split = data["runs"].get(f"{key}, {method}, {alphabet}"), data["runs"].get(f"{key}, split")
                 if run:
-                    yield seconds is not None, run["verdict"] != "unknown", split["M1P"] < row[6] and split["M2"] < row[7]
+                    yield seconds is not None, run["verdict"] != "unknown", split["M1P"] >= row[6] and split["M2"] >= row[7]
 
 
 def headline(data):
     seen = list(outcomes(data))
-    failed = [(here, smaller) for there, here, smaller in seen if not there]
+    failed = [(here, large) for there, here, large in seen if not there]
     finished = [here for there, here, _ in seen if there]
     return (f"**Of the {len(failed)} runs that failed in the paper (30 min, 1 GB), {sum(here for here, _ in failed)} finish here "
-            f"({data['seconds']} s, 1 GB).** In {sum(here and smaller for here, smaller in failed)} of these both sides of our model "
-            f"have fewer states than the paper's. Of the {len(finished)} that finished there, {sum(finished)} finish here. "
-            f"{len(seen)} runs were made; the paper has {4 * sum(map(len, TABLES.values()))}.\n")
+            f"({data['seconds']} s, 1 GB); but our models are other models, and only in {sum(here and large for here, large in failed)} of "
+            f"these are both sides at least as large as the paper's.** Of the {len(finished)} that finished there, {sum(finished)} finish here. "
+            f"{len(seen)} runs were made; the paper has {4 * sum(map(len, TABLES.values()))}. Where M2 has more than 1,000 states, "
+            "our AGAR keeps an abstraction for each of its components, which is not the paper's algorithm. Where a balanced "
+            "split is that of table 1, the same run stands in both tables.\n\n"
+            "Made by the version of surety that these files were committed with.\n")
 
 
 def beyond(data):

@@ -178,6 +178,31 @@ Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
                             : fmt::format("did you mean '{}'?", near));
 }
 
+// Every definition is tried, so that one run reports what is wrong with each.
+Diagnostics all_errors(const FspFile& file, Diagnostics errors) {
+  const auto add = [&](const auto& result) {
+    if (result) return;
+    for (const Diagnostic& d : result.error())
+      if (std::none_of(errors.begin(), errors.end(), [&](const Diagnostic& e) { return render(e) == render(d); }))
+        errors.push_back(d);
+  };
+  Limits limits;
+  limits.time = std::chrono::seconds(1);  // sub-composites may have to be composed
+  Budget budget(limits);
+  for (const auto& name : file.processes()) add(file.process(name));
+  for (const auto& name : file.composites()) {
+    const auto composite = file.composite(name, budget);
+    if (budget.why() == Stop::none) add(composite);
+  }
+  add(file.progress());
+  add(file.fluents());
+  for (const auto& name : file.assertions()) add(file.assertion(name));
+  std::stable_sort(errors.begin(), errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return errors;
+}
+
 Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = read_file(path);
@@ -191,7 +216,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
     return tl::unexpected(Failure{2,
                                   {file_error(path, fmt::format("unknown: stopped by {} while composing a part of {}",
                                                                 describe(budget.why()), *system))}});
-  if (!composite) return bad_input(std::move(composite.error()));
+  if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
 
   model.network.name = *system;
   for (const auto& machine : composite->machines) {

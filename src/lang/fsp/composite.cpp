@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <set>
 
 #include "lang/fsp/renaming.hpp"
 #include "model/automata.hpp"
@@ -280,12 +280,15 @@ void CompositeElaborator::add_operators(const CompositeDefinition& definition, c
 // What LTSA lets pass: an action that some machine can do and another never will, and a property over actions that
 // no process has.
 void CompositeElaborator::warn(const CompositeDefinition& definition, const FspComposite& out) {
-  std::map<Action, std::string> doers;  // who can do it, first
+  std::set<Action> done;  // by some process
+  std::vector<Action> alphabets;
   for (const FspMachine& m : out.machines) {
     if (m.property) continue;
+    alphabets.insert(alphabets.end(), m.lts.alphabet().begin(), m.lts.alphabet().end());
     for (std::uint32_t s = 0; s < m.lts.state_count(); ++s)
-      for (const Step& step : m.lts.steps(State{s})) doers.try_emplace(step.action, m.name);
+      for (const Step& step : m.lts.steps(State{s})) done.insert(step.action);
   }
+  const Alphabet known(std::move(alphabets));  // to some process
   for (const FspMachine& m : out.machines) {
     std::vector<bool> occurs;
     for (std::uint32_t s = 0; s < m.lts.state_count(); ++s)
@@ -295,9 +298,9 @@ void CompositeElaborator::warn(const CompositeDefinition& definition, const FspC
       }
     std::vector<std::string_view> blocked, lonely;
     for (const Action a : m.lts.alphabet()) {
-      const bool done = a.value < occurs.size() && occurs[a.value];
-      if (!done && !m.extension.contains(a) && doers.contains(a)) blocked.push_back(actions_.name(a));
-      if (m.property && !doers.contains(a)) lonely.push_back(actions_.name(a));
+      const bool does = a.value < occurs.size() && occurs[a.value];
+      if (!does && !m.extension.contains(a) && done.contains(a)) blocked.push_back(actions_.name(a));
+      if (m.property && !known.contains(a)) lonely.push_back(actions_.name(a));
     }
     const auto list = [](const std::vector<std::string_view>& names) {
       return names.size() == 1 ? fmt::format("'{}'", names[0])
