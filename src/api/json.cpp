@@ -156,7 +156,11 @@ Json to_json(const Report& report) {
   Json out{
       {"schema", 1}, {"tool", tool_name()}, {"system", report.model.network.name}, {"verdict", verdict_name(report)}};
   out["checks"] = Json::array();
-  for (const auto& check : report.checks) out["checks"].push_back(check_json(check, *report.model.actions));
+  const auto whole = whole_states(report);
+  for (const auto& check : report.checks) {
+    out["checks"].push_back(check_json(check, *report.model.actions));
+    if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
+  }
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }

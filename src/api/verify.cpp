@@ -335,6 +335,14 @@ std::string verdict_name(const Verdict& verdict) {
   return std::holds_alternative<Violated>(verdict) ? "violated" : "unknown";
 }
 
+std::optional<std::uint64_t> whole_states(const Report& report) {
+  std::optional<std::uint64_t> states;
+  for (const auto& check : report.checks)
+    if (check.method == "monolithic" && std::holds_alternative<Holds>(check.verdict))
+      states = std::max(states.value_or(0), check.cost.max_states);
+  return states;
+}
+
 std::string verdict_name(const Report& report) {
   bool unknown = false;
   for (const auto& check : report.checks) {

@@ -1,6 +1,8 @@
 // The only door for the command line and everything like it: a request in, a report out.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,9 @@ std::vector<std::string> options_of(const std::string& method);
 // "holds", "violated" or "unknown"
 std::string verdict_name(const Verdict& verdict);
 std::string verdict_name(const Report& report);  // violated beats unknown beats holds
+
+// How many states the whole product has, if one of the checks went through it.
+std::optional<std::uint64_t> whole_states(const Report& report);
 
 Outcome<Report> verify(const Request& request);
 

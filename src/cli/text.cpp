@@ -120,7 +120,8 @@ void show_abstractions(std::string& out, const Certificate& certificate, const S
   }
 }
 
-void show_cost(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
+void show_cost(std::string& out, const api::Check& check, const ActionTable& actions,
+               std::optional<std::uint64_t> whole, bool verbose) {
   const Cost& cost = check.cost;
   const bool several =
       std::any_of(cost.iterations.begin(), cost.iterations.end(), [](const Iteration& i) { return i.assumption > 1; });
@@ -141,8 +142,9 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     return;
   }
   if (cost.queries > 0) row(out, "queries", "{}", grouped(cost.queries));
-  row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
-      plural(cost.max_transitions, "transition"));
+  row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}{}", plural(cost.max_states, "state"),
+      plural(cost.max_transitions, "transition"),
+      whole && check.method != "monolithic" ? fmt::format("; the whole product has {}", plural(*whole, "state")) : "");
   row(out, "time", "{:.3f} s", check.time_s);
 }
 
@@ -156,7 +158,8 @@ std::string title(const api::Check& check) {
   return "property " + check.property;
 }
 
-void show_check(std::string& out, const api::Check& check, const ActionTable& actions, const Style& style) {
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions,
+                std::optional<std::uint64_t> whole, const Style& style) {
   const std::string verdict = api::verdict_name(check.verdict);
   line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
@@ -192,14 +195,15 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
     if (!unknown->trace.empty()) row(out, "M2 does", "{}", shown(unknown->trace, actions));
   }
   if (!check.note.empty()) row(out, "note", "{}", check.note);
-  show_cost(out, check, actions, style.verbose);
+  show_cost(out, check, actions, whole, style.verbose);
 }
 
 }  // namespace
 
 std::string to_text(const api::Report& report, const Style& style) {
   std::string out;
-  for (const auto& check : report.checks) show_check(out, check, *report.model.actions, style);
+  const auto whole = api::whole_states(report);
+  for (const auto& check : report.checks) show_check(out, check, *report.model.actions, whole, style);
   return out;
 }
 

@@ -243,12 +243,27 @@ TEST(FspErrors, ALongChainOfActionsIsNoTrouble) {
   EXPECT_EQ(m.file->process("P")->lts.state_count(), 100'000U);
 }
 
-TEST(FspErrors, AnEndOfFileAnywhereIsAnErrorAndNoHang) {
+// Some beginnings are whole files; every other is refused at a place that exists.
+TEST(FspErrors, AFileThatEndsAnywhereIsReadOrRefusedAtAPlace) {
   const std::string text =
       "const N = 1\nset S = {a, b}\nP(K=N) = (a[i:0..K] -> if i then P else STOP) + {S} / {x/a} \\ {b}.\n"
       "||S1 = ({c,d}::p:P || forall[i:0..1] P(i) / {y/x}) >> {y} @ {y}.\n"
       "fluent F = <a, b> initially 1\nassert A = [](F -> X (a U b))\nprogress G = if a then {b}\n";
-  for (std::size_t n = 0; n < text.size(); ++n) FspModel(text.substr(0, n));
+  int refused = 0;
+  for (std::size_t n = 0; n < text.size(); ++n) {
+    const std::string beginning = text.substr(0, n);
+    const FspModel model(beginning);
+    if (model.file) continue;
+    ++refused;
+    const auto lines = static_cast<std::uint64_t>(std::count(beginning.begin(), beginning.end(), '\n')) + 1;
+    ASSERT_FALSE(model.file.error().empty()) << beginning;
+    for (const Diagnostic& d : model.file.error()) {
+      EXPECT_LE(d.line, lines) << beginning;
+      EXPECT_FALSE(d.message.empty()) << beginning;
+    }
+  }
+  EXPECT_GT(refused, 200);
+  EXPECT_LT(refused, static_cast<int>(text.size()));
 }
 
 }  // namespace

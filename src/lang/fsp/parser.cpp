@@ -127,6 +127,9 @@ void Parser::range_definition() {
   if (range.low > range.high && !panic_)
     fail(start, fmt::format("the range {}..{} is empty", range.low, range.high), "the lower bound comes first");
   define(tree_.ranges, "range", name, range);
+  // Known all the same, so that its uses are no errors as well.
+  if (panic_ && name.kind == Kind::upper)
+    tree_.ranges.try_emplace(name.text, decltype(tree_.ranges)::mapped_type{{range.low, range.low}, name.place, true});
 }
 
 void Parser::set_definition() {
