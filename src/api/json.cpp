@@ -21,6 +21,8 @@ Json warnings_json(const Diagnostics& warnings) {
   return out;
 }
 
+double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
 const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
   if (const auto* holds = std::get_if<Holds>(&verdict)) return &holds->certificate.assumptions;
   if (const auto* unknown = std::get_if<Unknown>(&verdict)) return &unknown->assumptions;
@@ -72,10 +74,13 @@ Json check_json(const Check& check, const ActionTable& actions) {
     if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
     out["iterations"].push_back(std::move(line));
   }
+  for (const Attempt& a : cost.attempts)
+    out["attempts"].push_back(
+        {{"method", a.method}, {"result", a.result}, {"max_states", a.max_states}, {"time_s", rounded(a.seconds)}});
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
-  out["time_s"] = std::round(check.time_s * 1e6) / 1e6;
+  out["time_s"] = rounded(check.time_s);
   return out;
 }
 
@@ -208,7 +213,7 @@ Json to_json(const Assumed& a) {
   out["weakest"] = a.weakest;
   out["queries"] = a.cost.queries;
   out["conjectures"] = a.cost.conjectures;
-  out["time_s"] = std::round(a.time_s * 1e6) / 1e6;
+  out["time_s"] = rounded(a.time_s);
   out["warnings"] = warnings_json(a.model.warnings);
   return out;
 }

@@ -98,8 +98,8 @@ Split choose_split(const Rule& rule, const Split& given, const Network& network,
 }
 
 Outcome<void> check_words(const Request& request) {
-  std::vector<std::string> methods, learners;
-  for (const Rule& rule : all_rules()) methods.push_back(rule.name);
+  const std::vector<std::string> methods = method_names();
+  std::vector<std::string> learners;
   for (const LearnerKind kind : kLearnerKinds) learners.emplace_back(learner_name(kind));
   const std::vector<std::string> alphabets{"full", "refine"};
   const auto known = [](const char* what, const std::string& name,

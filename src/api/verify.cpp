@@ -11,6 +11,7 @@
 #include "api/plan.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
+#include "decompose/auto.hpp"
 #include "decompose/prove_split.hpp"
 #include "rules/liveness.hpp"
 #include "rules/monolithic.hpp"
@@ -83,7 +84,7 @@ class Verifier {
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
         return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
-      const Rule& rule = *find_rule(c.method);
+      const Rule& rule = *find_method(c.method);
       const Obligation task = obligation(c.split, {&property});
       return rule.by_conjuncts ? prove_split(rule, task, means(c.cost)) : rule.prove(task, means(c.cost));
     };
@@ -143,16 +144,17 @@ class Verifier {
 
   Check deadlock() {
     std::vector<State> last;
-    const bool symbolic = request_.method == "symbolic" && model_.priority() == nullptr;
+    const bool plain = model_.priority() != nullptr || (request_.method != "symbolic" && request_.method != kAuto.name);
     auto prove = [&](Check& c) {
-      if (symbolic) return check_deadlock_symbolic(pointers(whole_), budget_, c.cost, last);
+      if (c.method == "symbolic") return check_deadlock_symbolic(pointers(whole_), budget_, c.cost, last);
+      if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), means(c.cost), last);
       return check_deadlock(pointers(whole_), model_.priority(), budget_, request_.threads, c.cost, last);
     };
     auto replay = [&](const Violated& violated) { return certify::replay_deadlock(whole_, violated.trace, last); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
       return certify::check_deadlock_free(whole_, certificate, budget);
     };
-    return run(fresh("deadlock", symbolic ? "symbolic" : "monolithic", {all_names(whole_)}), prove, replay, recheck);
+    return run(fresh("deadlock", plain ? "monolithic" : request_.method, {all_names(whole_)}), prove, replay, recheck);
   }
 
   std::vector<Check> progress(const std::vector<ProgressSet>& sets) {
@@ -228,6 +230,9 @@ class Verifier {
     const double start = budget_.seconds_used();
     check.verdict = prove(check);
     const double used = budget_.seconds_used() - start;
+    check.by_auto = check.method == kAuto.name;
+    if (check.by_auto && !std::holds_alternative<Unknown>(check.verdict))
+      check.method = check.cost.attempts.back().method;
     if (auto* violated = std::get_if<Violated>(&check.verdict)) {
       const auto wrong = replay(*violated);
       surety::check(!wrong, fmt::format("a counterexample does not replay: {}", wrong.value_or("")).c_str());
@@ -297,13 +302,13 @@ class Verifier {
 }  // namespace
 
 std::vector<std::string> method_names() {
-  std::vector<std::string> out;
+  std::vector<std::string> out{kAuto.name};
   for (const Rule& rule : all_rules()) out.push_back(rule.name);
   return out;
 }
 
 std::vector<std::string> options_of(const std::string& method) {
-  const Rule* rule = find_rule(method);
+  const Rule* rule = find_method(method);
   if (rule == nullptr || rule->sides == Rule::Sides::one) return {};
   std::vector<std::string> out{"split"};
   if (rule->refines) out.push_back("alphabet");
@@ -336,7 +341,7 @@ std::string verdict_name(const Report& report) {
 
 Outcome<Report> verify(const Request& request) {
   if (auto ok = check_words(request); !ok) return tl::unexpected(std::move(ok.error()));
-  const Rule& rule = *find_rule(request.method);
+  const Rule& rule = *find_method(request.method);
   Budget budget(request.limits, request.interrupted, request.progress);
   Source source = request.source;
   std::vector<std::string> names;

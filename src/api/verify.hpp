@@ -16,7 +16,7 @@ namespace surety::api {
 struct Request {
   Source source;                        // property files are filled in from `properties`
   std::vector<std::string> properties;  // names or files; none: everything that the input declares
-  std::string method = "monolithic";
+  std::string method = "auto";
   std::string split;  // "a,b | c"; empty: chosen
   std::string learner = "lstar";
   std::string alphabet = "refine";
@@ -34,6 +34,7 @@ struct Check {
   std::string kind;      // "safety", "error", "deadlock", "progress" or "ltl"
   std::string property;  // its name, if it has one
   std::string method;
+  bool by_auto = false;  // the method was chosen by auto
   Split split;
   Verdict verdict;
   Cost cost;

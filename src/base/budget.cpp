@@ -12,7 +12,8 @@ namespace surety {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{10};
-constexpr std::uint64_t kSlack = 2 << 20;  // for what grows without being charged
+constexpr std::chrono::milliseconds kGrace{200};  // for a share that was told to stop, to give its memory back
+constexpr std::uint64_t kSlack = 2 << 20;         // for what grows without being charged
 
 // The memory this process can have: what is free on the machine or in its control group.
 std::uint64_t available_memory() {
@@ -64,20 +65,52 @@ Budget::Budget(const Limits& limits, const std::atomic<bool>* interrupted, Progr
       interrupted_(interrupted),
       progress_(progress) {}
 
+Budget::Budget(Budget& whole, const Limits& share)
+    : whole_(&whole),
+      start_(Clock::now()),
+      limits_(share),
+      memory_limit_(share.memory.value_or(std::numeric_limits<std::uint64_t>::max())),
+      baseline_(0),
+      interrupted_(whole.interrupted_),
+      progress_(nullptr) {
+  const std::lock_guard lock(whole.mutex_);
+  whole.shares_.push_back(this);
+}
+
+Budget::~Budget() {
+  if (whole_ == nullptr) return;
+  const std::lock_guard lock(whole_->mutex_);
+  std::erase(whole_->shares_, this);
+}
+
 bool Budget::go_on() {
   if (why() != Stop::none) return false;
+  if (whole_ != nullptr && !whole_->go_on()) stop(whole_->why());
   if (interrupted_ != nullptr && interrupted_->load(std::memory_order_relaxed)) stop(Stop::interrupted);
   const auto now = Clock::now();
   if (limits_.time && now - start_ >= *limits_.time) stop(Stop::time);
   std::int64_t due = next_look_.load(std::memory_order_relaxed);
   const std::int64_t ticks = now.time_since_epoch().count();
-  if (ticks >= due && next_look_.compare_exchange_strong(due, ticks + std::chrono::nanoseconds(kLookEvery).count(),
-                                                         std::memory_order_relaxed))
-    if (resident_bytes() > memory_limit_) stop(Stop::memory);
+  if (whole_ == nullptr && ticks >= due &&
+      next_look_.compare_exchange_strong(due, ticks + std::chrono::nanoseconds(kLookEvery).count(),
+                                         std::memory_order_relaxed))
+    look_at_memory();
   return why() == Stop::none;
 }
 
+void Budget::look_at_memory() {
+  if (resident_bytes() <= memory_limit_) return;
+  const std::lock_guard lock(mutex_);
+  Budget* heaviest = nullptr;
+  for (Budget* share : shares_)
+    if (share->why() == Stop::none && (heaviest == nullptr || share->charged_ > heaviest->charged_)) heaviest = share;
+  if (heaviest == nullptr) return stop(Stop::memory);
+  heaviest->stop(Stop::memory);
+  next_look_ = (Clock::now() + kGrace).time_since_epoch().count();
+}
+
 bool Budget::add_states(std::uint64_t n) {
+  if (whole_ != nullptr && !whole_->add_states(n)) stop(whole_->why());
   const auto total = states_.fetch_add(n, std::memory_order_relaxed) + n;
   if (progress_ != nullptr) progress_->states.store(total, std::memory_order_relaxed);
   if (limits_.states && total > *limits_.states) stop(Stop::states);
@@ -85,16 +118,28 @@ bool Budget::add_states(std::uint64_t n) {
 }
 
 bool Budget::add_query() {
+  if (whole_ != nullptr && !whole_->add_query()) stop(whole_->why());
   const auto total = queries_.fetch_add(1, std::memory_order_relaxed) + 1;
   if (limits_.queries && total > *limits_.queries) stop(Stop::queries);
   return why() == Stop::none;
 }
 
+bool Budget::fits(std::uint64_t charged) const {
+  if (whole_ != nullptr) return charged <= memory_limit_;
+  return charged <= (memory_limit_ > baseline_ + kSlack ? memory_limit_ - baseline_ - kSlack : 0);
+}
+
 bool Budget::charge(std::uint64_t bytes) {
-  const auto room = memory_limit_ > baseline_ + kSlack ? memory_limit_ - baseline_ - kSlack : 0;
-  if (charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= room) return true;
-  release(bytes);
+  const auto charged = charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  if (!fits(charged) && lift_ && lift_()) memory_limit_ = std::numeric_limits<std::uint64_t>::max();
+  if (fits(charged) && (whole_ == nullptr || whole_->charge(bytes))) return true;
+  charged_.fetch_sub(bytes, std::memory_order_relaxed);
   return false;
+}
+
+void Budget::release(std::uint64_t bytes) {
+  charged_.fetch_sub(bytes, std::memory_order_relaxed);
+  if (whole_ != nullptr) whole_->release(bytes);
 }
 
 void Budget::stop(Stop why) {
@@ -107,19 +152,25 @@ void Budget::phase(const char* name) {
 }
 
 void Budget::count_conjecture() {
+  if (whole_ != nullptr) whole_->count_conjecture();
   if (progress_ != nullptr) progress_->conjectures.fetch_add(1, std::memory_order_relaxed);
 }
 
 double Budget::seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
 std::optional<std::chrono::nanoseconds> Budget::time_left() const {
-  if (!limits_.time) return std::nullopt;
-  return std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds{0}, *limits_.time - (Clock::now() - start_));
+  auto left = whole_ != nullptr ? whole_->time_left() : std::nullopt;
+  if (!limits_.time) return left;
+  const auto mine =
+      std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds{0}, *limits_.time - (Clock::now() - start_));
+  return left ? std::min(*left, mine) : mine;
 }
 
 std::uint64_t Budget::memory_left() const {
-  const auto used = std::max(baseline_ + charged_.load(std::memory_order_relaxed), resident_bytes());
-  return memory_limit_ > used ? memory_limit_ - used : 0;
+  const std::uint64_t charged = charged_.load(std::memory_order_relaxed);
+  const auto used = whole_ != nullptr ? charged : std::max(baseline_ + charged, resident_bytes());
+  const auto left = memory_limit_ > used ? memory_limit_ - used : 0;
+  return whole_ != nullptr ? std::min(left, whole_->memory_left()) : left;
 }
 
 bool Charge::grow_to(std::uint64_t bytes) {

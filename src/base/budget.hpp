@@ -4,14 +4,19 @@
 // microseconds and stops when it says no; the first reason wins and is kept.
 // Memory is counted in two ways: big tables are charged before they grow, and
 // the resident size of the process is looked at now and then, which catches the
-// rest. A budget may be shared between threads.
+// rest. A budget may be shared between threads, and shares of it may be given away:
+// what a share uses counts for the whole as well. If the process grows too large, the
+// share that holds most has to stop, and the others go on.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace surety {
 
@@ -38,6 +43,9 @@ class Budget {
 
   explicit Budget(const Limits& limits = {}, const std::atomic<bool>* interrupted = nullptr,
                   Progress* progress = nullptr);
+  // A share of another budget. Its memory is what it may charge.
+  Budget(Budget& whole, const Limits& share);
+  ~Budget();
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
@@ -48,7 +56,9 @@ class Budget {
   // Asks for `bytes` more memory. A refusal is not yet a stop: the caller may manage without,
   // or give up with stop(Stop::memory).
   bool charge(std::uint64_t bytes);
-  void release(std::uint64_t bytes) { charged_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void release(std::uint64_t bytes);
+  // Of a share: asked before its own limit refuses a charge. It may wait; true: the limit is lifted.
+  void before_refusal(std::function<bool()> lift) { lift_ = std::move(lift); }
 
   void stop(Stop why);
   Stop why() const { return static_cast<Stop>(why_.load(std::memory_order_relaxed)); }
@@ -58,15 +68,19 @@ class Budget {
 
   double seconds_used() const;
   std::optional<std::chrono::nanoseconds> time_left() const;
-  std::uint64_t memory_limit() const { return memory_limit_; }
+  std::uint64_t memory_limit() const { return whole_ != nullptr ? whole_->memory_limit() : memory_limit_.load(); }
   std::uint64_t memory_left() const;
   const std::atomic<bool>* interrupt_flag() const { return interrupted_; }
 
  private:
+  void look_at_memory();
+  bool fits(std::uint64_t charged) const;
+
+  Budget* whole_ = nullptr;  // of a share
   Clock::time_point start_;
   Limits limits_;
-  std::uint64_t memory_limit_;
-  std::uint64_t baseline_;  // resident size when the budget began
+  std::atomic<std::uint64_t> memory_limit_;
+  std::uint64_t baseline_;  // resident size when the budget began; of a share: nothing
   const std::atomic<bool>* interrupted_;
   Progress* progress_;
   std::atomic<std::uint64_t> charged_{0};
@@ -74,6 +88,9 @@ class Budget {
   std::atomic<std::uint64_t> queries_{0};
   std::atomic<std::int64_t> next_look_{0};  // when to look at the resident size again
   std::atomic<int> why_{0};
+  std::function<bool()> lift_;
+  std::mutex mutex_;
+  std::vector<Budget*> shares_;
 };
 
 // For work that may run without a budget.

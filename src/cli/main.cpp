@@ -274,7 +274,7 @@ void define_input(CLI::App& command, Options& o, const char* what) {
 std::string method_names() {
   std::string out;
   for (const auto& name : api::method_names())
-    if (name != "monolithic") out += (out.empty() ? "" : ", ") + name;
+    if (name != "auto") out += (out.empty() ? "" : ", ") + name;
   return out;
 }
 
@@ -289,7 +289,7 @@ void define_common(CLI::App& command, Options& o) {
   command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")
       ->type_name("K=V")
       ->allow_extra_args(false);
-  command.add_option("--method", o.method, "monolithic (default), " + method_names())->type_name("M");
+  command.add_option("--method", o.method, "auto (default), " + method_names())->type_name("M");
   command.add_option("--split", o.split, "which components form M1, M2, ...: \"a,b | c\" (default: chosen and shown)")
       ->type_name("SIDES");
   command

@@ -18,7 +18,7 @@ struct Options {
   std::string system;
   std::vector<std::string> define_texts;  // "N=3"
   std::vector<FspDefine> defines;
-  std::string method = "monolithic";
+  std::string method = "auto";
   std::string split;
   std::string learner = "lstar";
   std::string alphabet = "refine";

@@ -148,6 +148,12 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
   row(out, "time", "{:.3f} s", check.time_s);
 }
 
+void show_attempts(std::string& out, const std::vector<Attempt>& attempts) {
+  for (const Attempt& a : attempts)
+    row(out, &a == attempts.data() ? "tried" : "", "{}: {} after {:.3f} s, largest {}", a.method, a.result, a.seconds,
+        grouped(a.max_states));
+}
+
 std::string title(const api::Check& check) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
   if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
@@ -170,10 +176,12 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
+  const char* by = check.by_auto && check.method != "auto" ? ", chosen by auto" : "";
   if (check.split.size() > 1)
-    row(out, "method", "{}, split {}", check.method, shown(check.split));
+    row(out, "method", "{}{}, split {}", check.method, by, shown(check.split));
   else if (check.method != "monolithic")
-    row(out, "method", "{}", check.method);
+    row(out, "method", "{}{}", check.method, by);
+  if (style.verbose) show_attempts(out, check.cost.attempts);
   if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
     const auto& assumptions = holds->certificate.assumptions;
     if (check.method == "cegar")

@@ -67,15 +67,11 @@ class Conjunction {
   template <class Prove>
   Verdict within(std::uint64_t states, Prove prove) {
     Limits limits;
-    limits.time = means_.budget.time_left();
-    limits.memory = means_.budget.memory_limit();
     limits.states = states;
-    Budget budget(limits, means_.budget.interrupt_flag());
+    Budget budget(means_.budget, limits);
     Means means{budget, means_.cost, means_.threads, means_.learner, means_.alphabet, means_.supplied, means_.seeds};
-    const std::uint64_t before = means_.cost.states;
     Verdict verdict = prove(means);
     if (budget.why() != Stop::none && budget.why() != Stop::states) means_.budget.stop(budget.why());
-    if (!means_.budget.add_states(means_.cost.states - before)) return Unknown{means_.budget.why(), {}, {}};
     return verdict;
   }
 

@@ -209,10 +209,8 @@ bool Agar::start_built(Rest& rest) {
   if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
   Limits limits;
   limits.states = most_built_states_;
-  limits.memory = means_.budget.memory_limit();
-  limits.time = means_.budget.time_left();
-  Budget budget(limits, means_.budget.interrupt_flag());
-  if (rest[0]->build(budget)) return means_.budget.add_states(rest[0]->states());
+  Budget budget(means_.budget, limits);
+  if (rest[0]->build(budget)) return true;
   side_by_side_ = budget.why() == Stop::states;
   if (!side_by_side_) means_.budget.stop(budget.why());
   rest.clear();

@@ -24,6 +24,14 @@ struct Iteration {
   std::optional<std::uint32_t> split = {};
 };
 
+// One of several methods that were tried for the same answer.
+struct Attempt {
+  std::string method;
+  std::string result;  // "holds", "violated", "too slow", "memory", ...
+  double seconds = 0;  // from its start to its end
+  std::uint64_t max_states = 0;
+};
+
 struct Cost {
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
@@ -32,7 +40,8 @@ struct Cost {
   std::uint64_t queries = 0;
   std::uint64_t conjectures = 0;
   std::vector<Iteration> iterations;
-  std::string reachable;  // of the method symbolic: how many states there are, exactly, in decimal
+  std::vector<Attempt> attempts;  // of the method auto; the last one has the answer, if there is one
+  std::string reachable;          // of the method symbolic: how many states there are, exactly, in decimal
 
   void add(std::uint64_t s, std::uint64_t t) {
     states += s;

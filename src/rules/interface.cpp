@@ -171,9 +171,9 @@ Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabe
   means.budget.phase("compare");
   Limits limits;
   limits.states = kCompareStates;
-  limits.memory = std::min(kCompareBytes, means.budget.memory_left());
-  limits.time = std::min<std::chrono::nanoseconds>(kCompareTime, means.budget.time_left().value_or(kCompareTime));
-  Budget budget(limits, means.budget.interrupt_flag());
+  limits.memory = kCompareBytes;
+  limits.time = kCompareTime;
+  Budget budget(means.budget, limits);
   SubsetWalk walk(system, alphabet, budget);
   auto word = MissingWord(assumption, nullptr, &walk, budget).find();
   if (word) return {std::move(assumption), Weakest::no, std::move(*word)};

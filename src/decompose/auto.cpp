@@ -1,0 +1,82 @@
+#include "decompose/auto.hpp"
+
+#include <algorithm>
+
+#include "decompose/prove_split.hpp"
+#include "decompose/race.hpp"
+#include "rules/monolithic.hpp"
+#include "rules/symbolic.hpp"
+
+namespace surety {
+namespace {
+
+constexpr std::uint64_t kFirstStates = 100'000;
+
+// The last contender is plain search.
+std::optional<Winner> decide(std::vector<Contender>& contenders, const Means& means) {
+  if (auto winner = try_once(contenders.back(), kFirstStates, means)) {
+    winner->place = contenders.size() - 1;
+    return winner;
+  }
+  if (!means.budget.go_on()) return std::nullopt;
+  means.budget.phase("several methods");
+  if (means.threads == 1) return run_by_turns(contenders, kFirstStates, means);
+  if (auto winner = run_beside(contenders, means)) return winner;
+  for (std::size_t i = 0; i < contenders.size(); ++i) {
+    if (contenders[i].hungry || contenders[i].why != Stop::memory || !means.budget.go_on()) continue;
+    std::vector<Contender> alone{contenders[i]};
+    auto winner = run_beside(alone, means);
+    if (winner) winner->place = i;
+    if (winner) return winner;
+  }
+  return std::nullopt;
+}
+
+// What the winner did is what the answer cost.
+Verdict take(std::optional<Winner> winner, const std::vector<Contender>& contenders, const Means& means) {
+  if (winner) {
+    winner->cost.attempts = std::move(means.cost.attempts);
+    means.cost = std::move(winner->cost);
+    return std::move(winner->verdict);
+  }
+  for (const Contender& c : contenders) means.budget.stop(c.why);  // the first that was stopped, if none was: no reason
+  return Unknown{means.budget.why(), {}, {}};
+}
+
+Contender contender(const char* rule_name, const Obligation& obligation) {
+  const Rule& rule = *find_rule(rule_name);
+  return {rule.name, [&](const Means& means) {
+            return rule.by_conjuncts ? prove_split(rule, obligation, means) : rule.prove(obligation, means);
+          }};
+}
+
+Verdict prove_auto(const Obligation& obligation, const Means& means) {
+  std::vector<Contender> contenders;
+  for (const char* name : {"minimise", "cegar", "symbolic", "monolithic"})
+    contenders.push_back(contender(name, obligation));
+  contenders.back().hungry = true;
+  return take(decide(contenders, means), contenders, means);
+}
+
+}  // namespace
+
+const Rule kAuto{.name = "auto", .sides = Rule::Sides::one, .prove = prove_auto, .learns = false};
+
+Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Means& means, std::vector<State>& last) {
+  std::vector<State> symbolic_last, search_last;
+  std::vector<Contender> contenders;
+  contenders.push_back({"symbolic", [&](const Means& m) {
+                          return check_deadlock_symbolic(components, m.budget, m.cost, symbolic_last);
+                        }});
+  contenders.push_back(
+      {"monolithic",
+       [&](const Means& m) { return check_deadlock(components, nullptr, m.budget, m.threads, m.cost, search_last); },
+       true});
+  auto winner = decide(contenders, means);
+  if (winner) last = winner->place == 0 ? std::move(symbolic_last) : std::move(search_last);
+  return take(std::move(winner), contenders, means);
+}
+
+const Rule* find_method(const std::string& name) { return name == kAuto.name ? &kAuto : find_rule(name); }
+
+}  // namespace surety

@@ -1,0 +1,154 @@
+#include "decompose/race.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+
+namespace surety {
+namespace {
+
+constexpr std::chrono::milliseconds kLookEvery{20};
+constexpr std::uint64_t kMoreStates = 8;
+
+Means with(const Means& means, Budget& budget, Cost& cost, unsigned threads) {
+  return {budget, cost, threads, means.learner, means.alphabet, means.supplied, means.seeds};
+}
+
+bool answers(const Verdict& verdict) { return !std::holds_alternative<Unknown>(verdict); }
+
+std::string result_of(const Verdict& verdict, Stop why) {
+  if (std::holds_alternative<Holds>(verdict)) return "holds";
+  if (std::holds_alternative<Violated>(verdict)) return "violated";
+  return why == Stop::none ? "gave up" : "stopped by " + describe(why);
+}
+
+void add_attempt(Cost& all, const std::string& name, std::string result, double seconds, const Cost& cost) {
+  all.states += cost.states;
+  all.transitions += cost.transitions;
+  all.attempts.push_back({name, std::move(result), seconds, cost.max_states});
+}
+
+struct Lane {
+  Lane(Contender& c, std::size_t p, Budget& whole, const Limits& limits)
+      : contender(c), place(p), budget(whole, limits) {}
+
+  Contender& contender;
+  std::size_t place;
+  Budget budget;
+  Cost cost = {};
+  Verdict verdict = Unknown{};
+  double seconds = 0;
+  bool told = false;  // to stop, because another was faster
+  std::exception_ptr failure = {};
+  std::thread thread = {};
+};
+
+class Race {
+ public:
+  Race(std::vector<Contender>& contenders, const Means& means) : means_(means), running_(contenders.size()) {
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      Limits limits;
+      if (contenders[i].hungry) limits.memory = means.budget.memory_left() / 2;
+      lanes_.push_back(std::make_unique<Lane>(contenders[i], i, means.budget, limits));
+    }
+  }
+
+  std::optional<Winner> run() {
+    for (const auto& lane : lanes_) {
+      lane->budget.before_refusal([this] { return wait_for_others(); });
+      lane->thread = std::thread([this, &lane = *lane] { drive(lane); });
+    }
+    for (const auto& lane : lanes_) lane->thread.join();
+    return conclude();
+  }
+
+ private:
+  void drive(Lane& lane) {
+    // The others need a thread each; what is left is for the one that can use it.
+    const auto others = static_cast<unsigned>(lanes_.size()) - 1;
+    const unsigned threads = lane.contender.hungry && means_.threads > others ? means_.threads - others : 1;
+    try {
+      lane.verdict = lane.contender.prove(with(means_, lane.budget, lane.cost, threads));
+    } catch (const std::bad_alloc&) {
+      lane.budget.stop(Stop::memory);
+    } catch (...) {
+      lane.failure = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    lane.seconds = lane.budget.seconds_used();
+    lane.told = over_ && !answers(lane.verdict);
+    lane.contender.why = lane.budget.why();
+    if (winner_ == nullptr && answers(lane.verdict)) winner_ = &lane;
+    over_ |= answers(lane.verdict) || lane.failure != nullptr;
+    if (over_)
+      for (const auto& other : lanes_) other->budget.stop(Stop::interrupted);
+    --running_;
+    changed_.notify_all();
+  }
+
+  // Those that wait do not count as running, or two of them would wait for each other.
+  bool wait_for_others() {
+    std::unique_lock lock(mutex_);
+    --running_;
+    while (running_ > 0 && !over_ && means_.budget.go_on()) changed_.wait_for(lock, kLookEvery);
+    ++running_;
+    return !over_ && means_.budget.go_on();
+  }
+
+  std::optional<Winner> conclude() {
+    std::stable_partition(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return lane.get() != winner_; });
+    for (const auto& lane : lanes_) {
+      if (lane->failure) std::rethrow_exception(lane->failure);
+      add_attempt(means_.cost, lane->contender.name,
+                  lane->told ? "too slow" : result_of(lane->verdict, lane->budget.why()), lane->seconds, lane->cost);
+    }
+    if (winner_ == nullptr) return std::nullopt;
+    return Winner{winner_->place, std::move(winner_->verdict), std::move(winner_->cost)};
+  }
+
+  const Means& means_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t running_;
+  bool over_ = false;
+  Lane* winner_ = nullptr;
+};
+
+}  // namespace
+
+std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Means& means) {
+  return Race(contenders, means).run();
+}
+
+std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Means& means) {
+  Limits limits;
+  limits.states = states;
+  Budget budget(means.budget, limits);
+  Cost cost;
+  Verdict verdict = contender.prove(with(means, budget, cost, 1));
+  contender.why = budget.why();
+  add_attempt(means.cost, contender.name, result_of(verdict, budget.why()), budget.seconds_used(), cost);
+  if (!answers(verdict)) return std::nullopt;
+  return Winner{0, std::move(verdict), std::move(cost)};
+}
+
+std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states, const Means& means) {
+  std::vector<bool> done(contenders.size(), false);
+  for (std::uint64_t states = first_states; std::count(done.begin(), done.end(), false) > 0; states *= kMoreStates)
+    for (std::size_t i = 0; i < contenders.size(); ++i) {
+      if (done[i]) continue;
+      if (!means.budget.go_on()) return std::nullopt;
+      auto winner = try_once(contenders[i], states, means);
+      if (winner) winner->place = i;
+      if (winner) return winner;
+      done[i] = contenders[i].why != Stop::states;
+    }
+  return std::nullopt;
+}
+
+}  // namespace surety

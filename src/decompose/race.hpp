@@ -1,0 +1,40 @@
+// Several methods for one answer, beside each other or by turns; the first answer counts.
+//
+// Beside each other: a thread each, all on shares of one budget. When one has an answer
+// the others are told to stop. Memory is one pot. A contender with a limit on its part of
+// it stands still when it has reached it, for as long as others are running that may do
+// with less; then it may have all that is left.
+//
+// By turns: each gets so many states, then each gets more, until one has an answer. That
+// gives the same result in every run, which threads do not.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/obligation.hpp"
+
+namespace surety {
+
+struct Contender {
+  std::string name;
+  std::function<Verdict(const Means&)> prove;
+  bool hungry = false;    // takes all the memory there is: stands still at half of it
+  Stop why = Stop::none;  // why it has no answer; none: it gave up by itself
+};
+
+struct Winner {
+  std::size_t place;  // among the contenders
+  Verdict verdict;
+  Cost cost;
+};
+
+// Nothing: none has an answer, and the contenders say why. The cost of `means` gets what all have done, and the list
+// of attempts; the winner's own numbers are its own.
+std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Means& means);
+std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Means& means);
+std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states, const Means& means);
+
+}  // namespace surety
