@@ -21,10 +21,10 @@ LIMITS = {"papers": (1800, 1000), "minute": (60, 1000)}  # seconds, MB
 
 
 class Surety:
-    def __init__(self, binary, limit):
+    def __init__(self, binary, limit=None, seconds=None, megabytes=None):
         self.binary = str(binary)
         self.limit = limit
-        self.seconds, self.megabytes = LIMITS[limit]
+        self.seconds, self.megabytes = LIMITS[limit] if limit else (seconds, megabytes)
 
     def run(self, *arguments):
         """One process: its JSON (None if it printed none) and what it used."""

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/commands.hpp"
+#include "api/error_question.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
 #include "lang/aut/read.hpp"
@@ -217,7 +218,7 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
   if (proof.kind == "deadlock")
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  if (proof.kind == "error") judgement = certify::check_error_free(model.network, proof.certificate, budget);
+  if (proof.kind == "error") judgement = certify_no_error(model, proof.certificate, budget);
   if (proof.kind == "safety") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "api/assumption.hpp"
+#include "api/error_question.hpp"
 #include "api/plan.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
@@ -84,9 +85,7 @@ class Verifier {
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
         return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
-      const Rule& rule = *find_method(c.method);
-      const Obligation task = obligation(c.split, {&property});
-      return rule.by_conjuncts ? prove_split(rule, task, means(c.cost)) : rule.prove(task, means(c.cost));
+      return prove_by(*find_method(c.method), obligation(safety_, c.split, {&property}), c.cost);
     };
     auto replay = [&](const Violated& violated) {
       return certify::replay_violation(safety_, property, violated.trace);
@@ -102,7 +101,9 @@ class Verifier {
   std::vector<Check> safety_together(const std::vector<const Property*>& properties, const Split& split) {
     Check together = fresh("safety", request_.method, split);
     const Property* violated_one = nullptr;
-    auto prove = [&](Check& c) { return find_rule(c.method)->prove(obligation(split, properties), means(c.cost)); };
+    auto prove = [&](Check& c) {
+      return find_rule(c.method)->prove(obligation(safety_, split, properties), means(c.cost));
+    };
     auto replay = [&](const Violated& violated) -> std::optional<std::string> {
       for (const Property* property : properties)
         if (!certify::replay_violation(safety_, *property, violated.trace)) {
@@ -131,15 +132,24 @@ class Verifier {
   }
 
   // Does an ordinary process reach its own ERROR?
-  Check error() {
-    auto prove = [&](Check& c) {
-      return check_error(pointers(model_.network), model_.priority(), budget_, request_.threads, c.cost);
+  Check error(const Split& given) {
+    const Rule& asked = *find_method(request_.method);
+    const Rule& rule = asked.property_a_side ? *find_rule("sym") : asked;
+    const bool plain = model_.priority() != nullptr || rule.name == "monolithic";
+    const ErrorQuestion question = plain ? ErrorQuestion{} : error_question(model_);
+    auto prove = [&](Check& c) -> Verdict {
+      if (plain) return check_error(pointers(model_.network), model_.priority(), budget_, request_.threads, c.cost);
+      Verdict verdict = prove_by(rule, obligation(question.network, c.split, {&question.property}), c.cost);
+      if (auto* violated = std::get_if<Violated>(&verdict)) violated->trace = until_error(model_, violated->trace);
+      return verdict;
     };
     auto replay = [&](const Violated& violated) { return certify::replay_error(model_.network, violated.trace); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
-      return certify::check_error_free(model_.network, certificate, budget);
+      return certify_no_error(model_, certificate, budget);
     };
-    return run(fresh("error", "monolithic", {all_names(model_.network)}), prove, replay, recheck);
+    const Split split =
+        plain ? Split{all_names(model_.network)} : choose_split(rule, given, question.network, question.property);
+    return run(fresh("error", plain ? "monolithic" : rule.name, split), prove, replay, recheck);
   }
 
   Check deadlock() {
@@ -194,9 +204,13 @@ class Verifier {
   }
 
  private:
-  Obligation obligation(const Split& split, const std::vector<const Property*>& properties) const {
+  Verdict prove_by(const Rule& rule, const Obligation& task, Cost& cost) const {
+    return rule.by_conjuncts ? prove_split(rule, task, means(cost)) : rule.prove(task, means(cost));
+  }
+  static Obligation obligation(const Network& network, const Split& split,
+                               const std::vector<const Property*>& properties) {
     Obligation out;
-    for (const auto& side : split) out.sides.push_back(components(safety_, side));
+    for (const auto& side : split) out.sides.push_back(components(network, side));
     out.names = split;
     for (const Property* property : properties) out.properties.push_back(&property->lts);
     return out;
@@ -376,7 +390,7 @@ Outcome<Report> verify(const Request& request) {
     for (const auto* property : plan->safety)
       report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property)));
   }
-  if (plan->error) report.checks.push_back(verifier.error());
+  if (plan->error) report.checks.push_back(verifier.error(*given));
   if (plan->deadlock) report.checks.push_back(verifier.deadlock());
   if (plan->progress)
     for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));

@@ -130,10 +130,11 @@ bool Budget::fits(std::uint64_t charged) const {
 }
 
 bool Budget::charge(std::uint64_t bytes) {
-  const auto charged = charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  if (!fits(charged) && lift_ && lift_()) memory_limit_ = std::numeric_limits<std::uint64_t>::max();
-  if (fits(charged) && (whole_ == nullptr || whole_->charge(bytes))) return true;
-  charged_.fetch_sub(bytes, std::memory_order_relaxed);
+  do {
+    const auto charged = charged_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    if (fits(charged) && (whole_ == nullptr || whole_->charge(bytes))) return true;
+    charged_.fetch_sub(bytes, std::memory_order_relaxed);
+  } while (wait_ && wait_());
   return false;
 }
 

@@ -57,8 +57,9 @@ class Budget {
   // or give up with stop(Stop::memory).
   bool charge(std::uint64_t bytes);
   void release(std::uint64_t bytes);
-  // Of a share: asked before its own limit refuses a charge. It may wait; true: the limit is lifted.
-  void before_refusal(std::function<bool()> lift) { lift_ = std::move(lift); }
+  std::uint64_t charged() const { return charged_.load(std::memory_order_relaxed); }
+  // Of a share: asked before a charge is refused. It may wait; true: try again.
+  void before_refusal(std::function<bool()> wait) { wait_ = std::move(wait); }
 
   void stop(Stop why);
   Stop why() const { return static_cast<Stop>(why_.load(std::memory_order_relaxed)); }
@@ -68,7 +69,7 @@ class Budget {
 
   double seconds_used() const;
   std::optional<std::chrono::nanoseconds> time_left() const;
-  std::uint64_t memory_limit() const { return whole_ != nullptr ? whole_->memory_limit() : memory_limit_.load(); }
+  std::uint64_t memory_limit() const { return whole_ != nullptr ? whole_->memory_limit() : memory_limit_; }
   std::uint64_t memory_left() const;
   const std::atomic<bool>* interrupt_flag() const { return interrupted_; }
 
@@ -79,7 +80,7 @@ class Budget {
   Budget* whole_ = nullptr;  // of a share
   Clock::time_point start_;
   Limits limits_;
-  std::atomic<std::uint64_t> memory_limit_;
+  std::uint64_t memory_limit_;
   std::uint64_t baseline_;  // resident size when the budget began; of a share: nothing
   const std::atomic<bool>* interrupted_;
   Progress* progress_;
@@ -88,7 +89,7 @@ class Budget {
   std::atomic<std::uint64_t> queries_{0};
   std::atomic<std::int64_t> next_look_{0};  // when to look at the resident size again
   std::atomic<int> why_{0};
-  std::function<bool()> lift_;
+  std::function<bool()> wait_;
   std::mutex mutex_;
   std::vector<Budget*> shares_;
 };

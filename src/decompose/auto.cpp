@@ -10,17 +10,22 @@
 namespace surety {
 namespace {
 
-constexpr std::uint64_t kFirstStates = 100'000;
+constexpr std::uint64_t kFirstStates = 50'000;
+constexpr std::uint64_t kSmallParts = 200'000;  // steps of all components; with more, even to begin takes long
 
 // The last contender is plain search.
-std::optional<Winner> decide(std::vector<Contender>& contenders, const Means& means) {
-  if (auto winner = try_once(contenders.back(), kFirstStates, means)) {
-    winner->place = contenders.size() - 1;
-    return winner;
-  }
+std::optional<Winner> decide(std::vector<Contender>& contenders, const Side& components, std::uint64_t first_states,
+                             const Means& means) {
+  std::uint64_t steps = 0;
+  for (const Lts* lts : components) steps += lts->step_count();
+  if (steps <= kSmallParts)
+    if (auto winner = try_once(contenders.back(), first_states, means)) {
+      winner->place = contenders.size() - 1;
+      return winner;
+    }
   if (!means.budget.go_on()) return std::nullopt;
   means.budget.phase("several methods");
-  if (means.threads == 1) return run_by_turns(contenders, kFirstStates, means);
+  if (means.threads == 1) return run_by_turns(contenders, first_states, means);
   if (auto winner = run_beside(contenders, means)) return winner;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     if (contenders[i].hungry || contenders[i].why != Stop::memory || !means.budget.go_on()) continue;
@@ -50,17 +55,21 @@ Contender contender(const char* rule_name, const Obligation& obligation) {
           }};
 }
 
-Verdict prove_auto(const Obligation& obligation, const Means& means) {
-  std::vector<Contender> contenders;
-  for (const char* name : {"minimise", "cegar", "symbolic", "monolithic"})
-    contenders.push_back(contender(name, obligation));
-  contenders.back().hungry = true;
-  return take(decide(contenders, means), contenders, means);
+Verdict prove_by_auto(const Obligation& obligation, const Means& means) {
+  return prove_auto(obligation, means, kFirstStates);
 }
 
 }  // namespace
 
-const Rule kAuto{.name = "auto", .sides = Rule::Sides::one, .prove = prove_auto, .learns = false};
+Verdict prove_auto(const Obligation& obligation, const Means& means, std::uint64_t first_states) {
+  std::vector<Contender> contenders;
+  for (const char* name : {"minimise", "cegar", "symbolic", "monolithic"})
+    contenders.push_back(contender(name, obligation));
+  contenders.back().hungry = true;
+  return take(decide(contenders, obligation.sides[0], first_states, means), contenders, means);
+}
+
+const Rule kAuto{.name = "auto", .sides = Rule::Sides::one, .prove = prove_by_auto, .learns = false};
 
 Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Means& means, std::vector<State>& last) {
   std::vector<State> symbolic_last, search_last;
@@ -72,7 +81,7 @@ Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Mea
       {"monolithic",
        [&](const Means& m) { return check_deadlock(components, nullptr, m.budget, m.threads, m.cost, search_last); },
        true});
-  auto winner = decide(contenders, means);
+  auto winner = decide(contenders, components, kFirstStates, means);
   if (winner) last = winner->place == 0 ? std::move(symbolic_last) : std::move(search_last);
   return take(std::move(winner), contenders, means);
 }

@@ -1,6 +1,7 @@
 // The method auto: which methods are tried for a check, in which order, and with how much.
 //
-// 1. Plain search, up to kFirstStates states. Most systems that people write while they
+// 1. Plain search, up to kFirstStates states, unless a component alone is large. Most systems that people write while
+// they
 //    think are answered here, with a shortest trace, before anything else has begun.
 // 2. What reaches further, all at once: refinement (cegar, with the property taken apart),
 //    backward minimisation, the decision diagram (symbolic), and plain search to the end
@@ -10,8 +11,8 @@
 //    what it builds grows. Those that end leave their part of the machine to the others.
 // 3. With one thread there is no race but turns, with more states each time, in the order
 //    of the list: what ends soonest on systems with many components comes first.
-// 4. What was stopped for lack of memory while plain search held half of it is tried again
-//    when plain search has failed.
+// 4. What was stopped for lack of memory, because plain search held it, is tried again when
+//    plain search has failed.
 //
 // For deadlock there are plain search and the decision diagram.
 #pragma once
@@ -21,6 +22,9 @@
 #include "rules/rules.hpp"
 
 namespace surety {
+
+// With so many states for plain search at first; a turn has at least as many.
+Verdict prove_auto(const Obligation& obligation, const Means& means, std::uint64_t first_states);
 
 extern const Rule kAuto;  // the certificate says which method has won; in the cost it is the last attempt
 

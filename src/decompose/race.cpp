@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{20};
 constexpr std::uint64_t kMoreStates = 8;
+constexpr std::uint64_t kMuch = 10;  // a tenth of the memory is worth waiting for
 
 Means with(const Means& means, Budget& budget, Cost& cost, unsigned threads) {
   return {budget, cost, threads, means.learner, means.alphabet, means.supplied, means.seeds};
@@ -29,12 +30,13 @@ std::string result_of(const Verdict& verdict, Stop why) {
 void add_attempt(Cost& all, const std::string& name, std::string result, double seconds, const Cost& cost) {
   all.states += cost.states;
   all.transitions += cost.transitions;
+  all.max_states = std::max(all.max_states, cost.max_states);
+  all.max_transitions = std::max(all.max_transitions, cost.max_transitions);
   all.attempts.push_back({name, std::move(result), seconds, cost.max_states});
 }
 
 struct Lane {
-  Lane(Contender& c, std::size_t p, Budget& whole, const Limits& limits)
-      : contender(c), place(p), budget(whole, limits) {}
+  Lane(Contender& c, std::size_t p, Budget& whole) : contender(c), place(p), budget(whole, {}) {}
 
   Contender& contender;
   std::size_t place;
@@ -49,19 +51,15 @@ struct Lane {
 
 class Race {
  public:
-  Race(std::vector<Contender>& contenders, const Means& means) : means_(means), running_(contenders.size()) {
+  Race(std::vector<Contender>& contenders, const Means& means) : means_(means) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      Limits limits;
-      if (contenders[i].hungry) limits.memory = means.budget.memory_left() / 2;
-      lanes_.push_back(std::make_unique<Lane>(contenders[i], i, means.budget, limits));
+      auto& lane = *lanes_.emplace_back(std::make_unique<Lane>(contenders[i], i, means.budget));
+      if (contenders[i].hungry) lane.budget.before_refusal([&] { return wait_for_others(lane); });
     }
   }
 
   std::optional<Winner> run() {
-    for (const auto& lane : lanes_) {
-      lane->budget.before_refusal([this] { return wait_for_others(); });
-      lane->thread = std::thread([this, &lane = *lane] { drive(lane); });
-    }
+    for (const auto& lane : lanes_) lane->thread = std::thread([this, &lane = *lane] { drive(lane); });
     for (const auto& lane : lanes_) lane->thread.join();
     return conclude();
   }
@@ -86,16 +84,17 @@ class Race {
     over_ |= answers(lane.verdict) || lane.failure != nullptr;
     if (over_)
       for (const auto& other : lanes_) other->budget.stop(Stop::interrupted);
-    --running_;
     changed_.notify_all();
   }
 
-  // Those that wait do not count as running, or two of them would wait for each other.
-  bool wait_for_others() {
+  // True: try again.
+  bool wait_for_others(const Lane& hungry) {
+    std::uint64_t theirs = 0;
+    for (const auto& lane : lanes_)
+      if (lane.get() != &hungry) theirs += lane->budget.charged();
+    if (theirs < means_.budget.memory_limit() / kMuch) return false;
     std::unique_lock lock(mutex_);
-    --running_;
-    while (running_ > 0 && !over_ && means_.budget.go_on()) changed_.wait_for(lock, kLookEvery);
-    ++running_;
+    changed_.wait_for(lock, kLookEvery);
     return !over_ && means_.budget.go_on();
   }
 
@@ -114,7 +113,6 @@ class Race {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::size_t running_;
   bool over_ = false;
   Lane* winner_ = nullptr;
 };

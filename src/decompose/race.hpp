@@ -1,9 +1,9 @@
 // Several methods for one answer, beside each other or by turns; the first answer counts.
 //
 // Beside each other: a thread each, all on shares of one budget. When one has an answer
-// the others are told to stop. Memory is one pot. A contender with a limit on its part of
-// it stands still when it has reached it, for as long as others are running that may do
-// with less; then it may have all that is left.
+// the others are told to stop. Memory is one pot, and who finds it empty has to stop. Only
+// the hungry one, which will always find it empty in the end, waits for as long as others
+// hold much of it: they may have an answer soon, or leave it what they had.
 //
 // By turns: each gets so many states, then each gets more, until one has an answer. That
 // gives the same result in every run, which threads do not.
@@ -21,7 +21,7 @@ namespace surety {
 struct Contender {
   std::string name;
   std::function<Verdict(const Means&)> prove;
-  bool hungry = false;    // takes all the memory there is: stands still at half of it
+  bool hungry = false;    // takes all the memory there is
   Stop why = Stop::none;  // why it has no answer; none: it gave up by itself
 };
 

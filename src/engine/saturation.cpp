@@ -44,6 +44,7 @@ SymbolicProduct::SymbolicProduct(const std::vector<Part>& parts, Budget& budget,
       budget_(budget),
       order_(order_parts(parts)),
       level_of_(parts.size()),
+      sorted_(parts.size()),
       relations_(budget),
       mdd_(domains(parts, order_), budget, options.collect_at),
       saturated_(budget, false),
@@ -56,12 +57,14 @@ SymbolicProduct::SymbolicProduct(const std::vector<Part>& parts, Budget& budget,
   std::map<Action, std::vector<std::uint32_t>> who;
   for (std::uint32_t p = 0; p < parts_.size(); ++p) {
     work_[level_of_[p]].queued.resize(parts_[p].lts->state_count());
+    sort_steps(p);
     for (const Action a : parts_[p].lts->alphabet()) who[a].push_back(p);
     if (has_tau(*parts_[p].lts)) joints_.push_back({kTau, {p}});
   }
   for (auto& [action, group] : who) joints_.push_back({action, std::move(group)});
   std::vector<Event> events;
   for (Joint& joint : joints_) {
+    if (!budget_.go_on()) return;
     std::sort(joint.parts.begin(), joint.parts.end(),
               [&](std::uint32_t a, std::uint32_t b) { return level_of_[a] > level_of_[b]; });
     events.push_back(event(joint));
@@ -74,13 +77,25 @@ SymbolicProduct::SymbolicProduct(const std::vector<Part>& parts, Budget& budget,
 Event SymbolicProduct::event(const Joint& joint) const {
   Event out;
   for (const std::uint32_t p : joint.parts) {
-    const Lts& lts = *parts_[p].lts;
     out.push_back({level_of_[p], {}});
-    for (std::uint32_t s = 0; s < lts.state_count(); ++s)
-      for (const Step& step : lts.steps(State{s}, joint.action))
-        if (lts.error() != step.target) out.back().steps.emplace_back(s, step.target.value);
+    const auto [from, to] =
+        std::equal_range(sorted_[p].begin(), sorted_[p].end(), ActionStep{joint.action, 0, 0},
+                         [](const ActionStep& a, const ActionStep& b) { return a.action < b.action; });
+    for (auto step = from; step != to; ++step) out.back().steps.emplace_back(step->source, step->target);
   }
   return out;
+}
+
+// An action is then a look-up away, however many states the part has.
+void SymbolicProduct::sort_steps(std::uint32_t part) {
+  const Lts& lts = *parts_[part].lts;
+  auto& steps = sorted_[part];
+  steps.reserve(lts.step_count());
+  for (std::uint32_t s = 0; s < lts.state_count() && (s % 4096 != 0 || budget_.go_on()); ++s)
+    for (const Step& step : lts.steps(State{s}))
+      if (lts.error() != step.target) steps.push_back({step.action, s, step.target.value});
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const ActionStep& a, const ActionStep& b) { return a.action < b.action; });
 }
 
 // Relates every state in which the parts can do this to itself. A watcher has to be unable to.

@@ -60,6 +60,11 @@ class SymbolicProduct {
   };
 
   std::uint32_t level_of(std::uint32_t part) const { return level_of_[part]; }
+  struct ActionStep {
+    Action action;
+    std::uint32_t source, target;
+  };
+  void sort_steps(std::uint32_t part);
   Event event(const Joint& joint) const;
   Event filter(const Joint& joint) const;
   bool watches(std::uint32_t part) const { return parts_[part].role == Role::watch; }
@@ -75,6 +80,7 @@ class SymbolicProduct {
   Budget& budget_;
   std::vector<Joint> joints_;
   std::vector<std::uint32_t> order_, level_of_;
+  std::vector<std::vector<ActionStep>> sorted_;  // by part
   Relations relations_;
   std::vector<Relation> at_level_;  // the events whose highest level it is; kNothing: none
   Relation all_ = kNothing;

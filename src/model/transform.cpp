@@ -105,14 +105,27 @@ Lts trace_lts(Word word, const Alphabet& alphabet) {
   return builder.build();
 }
 
-Lts without_error(const Lts& lts) {
-  if (!lts.error()) return lts;
+namespace {
+
+// All but which state is the error state.
+LtsBuilder copy_of(const Lts& lts) {
   LtsBuilder builder;
   builder.add_to_alphabet(lts.alphabet());
   builder.set_state_count(lts.state_count());
   if (lts.end()) builder.set_end(*lts.end());
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
+  return builder;
+}
+
+}  // namespace
+
+Lts without_error(const Lts& lts) { return lts.error() ? copy_of(lts).build() : lts; }
+
+Lts with_error_action(const Lts& lts, Action wrong) {
+  LtsBuilder builder = copy_of(lts);
+  if (lts.error()) builder.add_step(*lts.error(), wrong, *lts.error());
+  builder.add_to_alphabet(Alphabet({wrong}));
   return builder.build();
 }
 

@@ -24,6 +24,9 @@ Lts reachable(const Lts& lts);
 // The same LTS with its error state as an ordinary state without steps.
 Lts without_error(const Lts& lts);
 
+// Going wrong as an action: in its error state it can do `wrong`, which is in its alphabet, and nothing else.
+Lts with_error_action(const Lts& lts, Action wrong);
+
 // The trace LTS of a word, with the given alphabet: a chain that does the word and then nothing.
 Lts trace_lts(Word word, const Alphabet& alphabet);
 

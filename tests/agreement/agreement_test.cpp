@@ -13,6 +13,7 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
+#include "decompose/auto.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 #include "reference/reference.hpp"
@@ -33,6 +34,16 @@ std::string show(const Problem& problem) {
   for (const auto& lts : problem.more_properties) out += "property: " + reference::text(lts) + "\n";
   return out;
 }
+
+// Small problems would all be answered before there is any choice: one state only for the first look.
+template <unsigned threads>
+Verdict prove_auto_with(const Obligation& obligation, const Means& means) {
+  return prove_auto(obligation, {.budget = means.budget, .cost = means.cost, .threads = threads}, 1);
+}
+const Rule kBeside{
+    .name = "auto beside", .sides = Rule::Sides::one, .prove = prove_auto_with<2>, .learns = false, .refines = false};
+const Rule kByTurns{
+    .name = "auto by turns", .sides = Rule::Sides::one, .prove = prove_auto_with<1>, .learns = false, .refines = false};
 
 struct Configuration {
   const Rule* rule = nullptr;
@@ -58,6 +69,8 @@ std::vector<Configuration> configurations() {
               !(whole && alphabet == AlphabetMode::refine))
             out.push_back({&rule, learner, alphabet, separate});
         }
+  out.push_back({&kBeside});
+  out.push_back({&kByTurns});
   return out;
 }
 

@@ -1,5 +1,6 @@
 // Out of time, memory or patience is a result: `unknown`, with what is known, and
-// exit status 2. On a system that no machine can search: 24 philosophers, 6^24 states.
+// exit status 2. On systems that no machine can search: 24 philosophers, 6^24 states, for plain
+// search; seven processes in Peterson's protocol, with cells for their variables, for all methods at once.
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -53,10 +54,20 @@ class Budgets : public testing::Test {
     nlohmann::json report;
   };
   // Runs check --json with these options; sends SIGINT after a while if asked to.
-  Run check(std::vector<std::string> options, std::chrono::milliseconds interrupt_after = 0ms) {
-    std::vector<std::string> words{SURETY_BINARY, "check", "--json"};
+  Run check(const std::vector<std::string>& options, std::chrono::milliseconds interrupt_after = 0ms) {
+    std::vector<std::string> words{"--method", "monolithic"};
     words.insert(words.end(), files_.begin(), files_.end());
     words.insert(words.end(), options.begin(), options.end());
+    return run(words, interrupt_after);
+  }
+  Run check_by_all(const std::vector<std::string>& options, std::chrono::milliseconds interrupt_after = 0ms) {
+    std::vector<std::string> words{SURETY_EXAMPLES "/peterson/peterson_cells.lts", "--define", "K=7", "--property",
+                                   "MUTEX"};
+    words.insert(words.end(), options.begin(), options.end());
+    return run(words, interrupt_after);
+  }
+  Run run(std::vector<std::string> words, std::chrono::milliseconds interrupt_after) {
+    words.insert(words.begin(), {SURETY_BINARY, "check", "--json"});
     const fs::path out = folder_ / "out.json";
     const pid_t child = ::fork();
     if (child == 0) {
@@ -98,12 +109,28 @@ TEST_F(Budgets, StatesEndInUnknown) { expect_unknown(check({"--states", "20000"}
 
 TEST_F(Budgets, AnInterruptEndsInUnknown) { expect_unknown(check({}, 700ms), "interrupted"); }
 
+TEST_F(Budgets, AllMethodsAtOnceEndWithTheBudget) {
+  expect_unknown(check_by_all({"--threads", "2", "--time", "1500ms"}), "time");
+  expect_unknown(check_by_all({"--threads", "2", "--states", "200000"}), "states");
+  expect_unknown(check_by_all({"--threads", "2"}, 1500ms), "interrupted");
+  expect_unknown(check_by_all({"--threads", "1", "--states", "200000"}), "states");
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(Budgets, MemoryEndsInUnknownBeforeItIsUsedUp) {
   const Run run = check({"--memory", "200M"});
   expect_unknown(run, "memory");
   EXPECT_LE(run.peak_kib, 200 * 1024 + 4096);
   EXPECT_GT(run.peak_kib, 100 * 1024) << "most of what was allowed should have been used";
+}
+
+TEST_F(Budgets, AllMethodsShareOneMemory) {
+  const Run run = check_by_all({"--threads", "2", "--memory", "150M", "--time", "8s"});
+  expect_unknown(run, "time");  // refinement needs little memory and goes on
+  EXPECT_LE(run.peak_kib, 170 * 1024);
+  bool full = false;
+  for (const auto& attempt : run.report["checks"][0]["attempts"]) full |= attempt["result"] == "stopped by memory";
+  EXPECT_TRUE(full) << run.report["checks"][0]["attempts"];
 }
 #endif
 
