@@ -77,6 +77,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
   for (const Attempt& a : cost.attempts)
     out["attempts"].push_back(
         {{"method", a.method}, {"result", a.result}, {"max_states", a.max_states}, {"time_s", rounded(a.seconds)}});
+  if (cost.reduced) out["reduction"] = "por";
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;

@@ -112,6 +112,7 @@ Outcome<void> check_words(const Request& request) {
   };
   if (auto ok = known("method", request.method, methods); !ok) return ok;
   if (auto ok = known("learner", request.learner, learners); !ok) return ok;
+  if (auto ok = known("reduction", request.reduction, {"none", "por", "auto"}); !ok) return ok;
   return known("alphabet mode", request.alphabet, alphabets);
 }
 

@@ -84,7 +84,7 @@ class Verifier {
     }
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
-        return check_property(pointers(safety_), property.lts, model_.priority(), budget_, request_.threads, c.cost);
+        return check_property(pointers(safety_), property.lts, model_.priority(), means(c.cost));
       return prove_by(*find_method(c.method), obligation(safety_, c.split, {&property}), c.cost);
     };
     auto replay = [&](const Violated& violated) {
@@ -138,7 +138,7 @@ class Verifier {
     const bool plain = model_.priority() != nullptr || rule.name == "monolithic";
     const ErrorQuestion question = plain ? ErrorQuestion{} : error_question(model_);
     auto prove = [&](Check& c) -> Verdict {
-      if (plain) return check_error(pointers(model_.network), model_.priority(), budget_, request_.threads, c.cost);
+      if (plain) return check_error(pointers(model_.network), model_.priority(), means(c.cost));
       Verdict verdict = prove_by(rule, obligation(question.network, c.split, {&question.property}), c.cost);
       if (auto* violated = std::get_if<Violated>(&verdict)) violated->trace = until_error(model_, violated->trace);
       return verdict;
@@ -158,7 +158,7 @@ class Verifier {
     auto prove = [&](Check& c) {
       if (c.method == "symbolic") return check_deadlock_symbolic(pointers(whole_), budget_, c.cost, last);
       if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), means(c.cost), last);
-      return check_deadlock(pointers(whole_), model_.priority(), budget_, request_.threads, c.cost, last);
+      return check_deadlock(pointers(whole_), model_.priority(), means(c.cost), last);
     };
     auto replay = [&](const Violated& violated) { return certify::replay_deadlock(whole_, violated.trace, last); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
@@ -222,7 +222,8 @@ class Verifier {
             *learner_from_name(request_.learner),
             request_.alphabet == "full" ? AlphabetMode::full : AlphabetMode::refine,
             supplied_ ? &*supplied_ : nullptr,
-            &seeds_};
+            &seeds_,
+            *reduction_from_name(request_.reduction)};
   }
 
   Fairness fairness() const { return request_.unfair ? Fairness::none : Fairness::choice; }
@@ -339,7 +340,7 @@ std::string verdict_name(const Verdict& verdict) {
 std::optional<std::uint64_t> whole_states(const Report& report) {
   std::optional<std::uint64_t> states;
   for (const auto& check : report.checks)
-    if (check.method == "monolithic" && std::holds_alternative<Holds>(check.verdict))
+    if (check.method == "monolithic" && std::holds_alternative<Holds>(check.verdict) && !check.cost.reduced)
       states = std::max(states.value_or(0), check.cost.max_states);
   return states;
 }

@@ -20,6 +20,7 @@ struct Request {
   std::string split;  // "a,b | c"; empty: chosen
   std::string learner = "lstar";
   std::string alphabet = "refine";
+  std::string reduction = "auto";             // of explicit searches: none, por, auto
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
   Limits limits;
@@ -58,7 +59,7 @@ std::vector<std::string> options_of(const std::string& method);
 std::string verdict_name(const Verdict& verdict);
 std::string verdict_name(const Report& report);  // violated beats unknown beats holds
 
-// How many states the whole product has, if one of the checks went through it.
+// How many states the whole product has, if one of the checks went through all of it.
 std::optional<std::uint64_t> whole_states(const Report& report);
 
 Outcome<Report> verify(const Request& request);

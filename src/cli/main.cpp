@@ -144,6 +144,7 @@ int check_command(const Options& options) {
   request.split = options.split;
   request.learner = options.learner;
   request.alphabet = options.alphabet;
+  request.reduction = options.reduction;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;
   request.limits = options.limits;
@@ -334,8 +335,11 @@ void define_common(CLI::App& command, Options& o) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMost))
       ->group("");  // shown where it is used
-  for (const char* later : {"--reduction", "--engine"})
-    command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
+  command
+      .add_option("--reduction", o.reduction,
+                  "of explicit searches: por leaves out steps that can wait, none does not, auto (default) tries both")
+      ->type_name("R");
+  command.add_option("--engine", o.ignored, "for later languages; noted and not used")->group("");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
 }
 
@@ -442,7 +446,7 @@ int run(int argc, char** argv) {
 
   std::vector<std::pair<Command, std::function<int()>>> commands;
   Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
-                         with(budget, {"--property", "--method", "--threads", "--certificate", "--trace",
+                         with(budget, {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace",
                                        "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair"}));
   check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");

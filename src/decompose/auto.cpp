@@ -78,9 +78,7 @@ Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Mea
                           return check_deadlock_symbolic(components, m.budget, m.cost, symbolic_last);
                         }});
   contenders.push_back(
-      {"monolithic",
-       [&](const Means& m) { return check_deadlock(components, nullptr, m.budget, m.threads, m.cost, search_last); },
-       true});
+      {"monolithic", [&](const Means& m) { return check_deadlock(components, nullptr, m, search_last); }, true});
   auto winner = decide(contenders, components, kFirstStates, means);
   if (winner) last = winner->place == 0 ? std::move(symbolic_last) : std::move(search_last);
   return take(std::move(winner), contenders, means);

@@ -69,8 +69,7 @@ class Conjunction {
     Limits limits;
     limits.states = states;
     Budget budget(means_.budget, limits);
-    Means means{budget, means_.cost, means_.threads, means_.learner, means_.alphabet, means_.supplied, means_.seeds};
-    Verdict verdict = prove(means);
+    Verdict verdict = prove(means_.on(budget, means_.cost, means_.threads));
     if (budget.why() != Stop::none && budget.why() != Stop::states) means_.budget.stop(budget.why());
     return verdict;
   }

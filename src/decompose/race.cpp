@@ -15,10 +15,6 @@ constexpr std::chrono::milliseconds kLookEvery{20};
 constexpr std::uint64_t kMoreStates = 8;
 constexpr std::uint64_t kMuch = 10;  // a tenth of the memory is worth waiting for
 
-Means with(const Means& means, Budget& budget, Cost& cost, unsigned threads) {
-  return {budget, cost, threads, means.learner, means.alphabet, means.supplied, means.seeds};
-}
-
 bool answers(const Verdict& verdict) { return !std::holds_alternative<Unknown>(verdict); }
 
 std::string result_of(const Verdict& verdict, Stop why) {
@@ -70,7 +66,7 @@ class Race {
     const auto others = static_cast<unsigned>(lanes_.size()) - 1;
     const unsigned threads = lane.contender.hungry && means_.threads > others ? means_.threads - others : 1;
     try {
-      lane.verdict = lane.contender.prove(with(means_, lane.budget, lane.cost, threads));
+      lane.verdict = lane.contender.prove(means_.on(lane.budget, lane.cost, threads));
     } catch (const std::bad_alloc&) {
       lane.budget.stop(Stop::memory);
     } catch (...) {
@@ -128,7 +124,7 @@ std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const
   limits.states = states;
   Budget budget(means.budget, limits);
   Cost cost;
-  Verdict verdict = contender.prove(with(means, budget, cost, 1));
+  Verdict verdict = contender.prove(means.on(budget, cost, 1));
   contender.why = budget.why();
   add_attempt(means.cost, contender.name, result_of(verdict, budget.why()), budget.seconds_used(), cost);
   if (!answers(verdict)) return std::nullopt;

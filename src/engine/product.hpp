@@ -119,6 +119,9 @@ class Product {
   std::span<const Owner> owners() const { return owners_; }
   std::uint64_t most_offers() const { return most_offers_; }  // no state has more
   const JointAction& joint(std::uint32_t index) const { return joint_[index]; }
+  std::uint32_t joints() const { return static_cast<std::uint32_t>(joint_.size()); }
+  std::uint32_t joint_of(std::size_t part, std::uint32_t local) const { return joint_of_local_[part][local]; }
+  std::span<const State> states(std::size_t part) const { return parts_[part].state_of; }  // by code
 
   Deltas deltas(std::uint32_t part, const Offer& offer) const {
     const auto* all = parts_[part].deltas.data();

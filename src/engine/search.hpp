@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -20,6 +21,15 @@ enum class Goal {
   count,      // none: visit everything
 };
 
+// Whether steps that can wait are left out (stubborn.hpp says why none is missed).
+enum class Reduction {
+  none,
+  por,        // always, unless there is nothing to find
+  automatic,  // where it pays, as two short searches tell
+};
+
+std::optional<Reduction> reduction_from_name(std::string_view name);  // "none", "por", "auto"
+
 struct SearchResult {
   enum class Outcome { found, exhausted, stopped };
   Outcome outcome = Outcome::exhausted;
@@ -30,9 +40,12 @@ struct SearchResult {
   std::uint64_t transitions = 0;  // steps tried from them, those into the error state as well
   std::uint64_t depth = 0;        // layers
   std::uint64_t bytes = 0;        // of the tables at their largest
+  bool reduced = false;           // not all states were looked for, only enough of them
 };
 
-// The same outcome and the same trace whatever the number of threads.
-SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, unsigned threads = 1);
+// The same outcome and the same trace whatever the number of threads. With a reduction the outcome is the same too,
+// and the trace is as short; there may be several.
+SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, unsigned threads = 1,
+                    Reduction reduction = Reduction::none);
 
 }  // namespace surety

@@ -28,11 +28,17 @@ class Successors {
   Successors(const Product& product, Product::Direction direction)
       : product_(product), backward_(direction == Product::Direction::backward) {}
 
+  struct All {
+    bool operator()(std::uint32_t) const { return true; }
+  };
+
   // Gives the steps of a state to the sink and returns how many there are; calls error(joint, counts) for
   // steps into the error state. Steps that commute with `last`, the joint action that led to this state,
-  // and come before it are only counted (search.cpp says why). With last = 0 none is left out.
-  template <class Sink, class Error>
-  std::uint64_t expand(const std::uint64_t* state, std::uint32_t last, Sink& given, Error&& error) {
+  // and come before it are only counted (search.cpp says why). With last = 0 none is left out. Joint actions
+  // that are not `wanted` are passed over.
+  template <class Sink, class Error, class Wanted = All>
+  std::uint64_t expand(const std::uint64_t* state, std::uint32_t last, Sink& given, Error&& error,
+                       const Wanted& wanted = {}) {
     if (!given.make_room(product_.most_offers())) return 0;
     Sink sink = given;        // these two live in registers, so that the compiler
     const State here(state);  // need not fear that writing a state changes them
@@ -41,6 +47,7 @@ class Successors {
     for (const auto& owner : product_.owners()) {
       const Product::Offer* const* offers = owner.offers + here.code(owner.field);
       for (const Product::Offer* offer = offers[0]; offer != offers[1]; ++offer) {
+        if (!wanted(offer->joint)) continue;
         const std::uint64_t theirs = offer->row[here.code(offer->other)];
         const bool news = (offer->joint >= last) | ((offer->who & last_who) != 0);
         if (offer->mine == Product::kSeveral || theirs == Product::kSeveral) [[unlikely]] {

@@ -30,7 +30,7 @@ class Refinement {
       ++means_.cost.conjectures;
       means_.budget.count_conjecture();
       means_.budget.phase("abstract product");
-      const auto result = search(parts(), Goal::violation, means_.budget, means_.threads);
+      const auto result = search(parts(), Goal::violation, means_.budget, means_.threads, means_.reduction);
       means_.cost.add(result);
       if (result.outcome == Outcome::stopped) break;
       if (result.outcome == Outcome::exhausted) return Holds{certificate()};

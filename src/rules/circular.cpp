@@ -161,7 +161,7 @@ CircularLoop::Premise CircularLoop::own(std::size_t i) {
   auto parts = parts_of(obligation_.sides[i]);
   for (std::size_t j = 0; j < guarantees_.size(); ++j)
     if (!is_complete(guarantees_[j])) parts.push_back({&guarantees_[j], Role::watch, j == i});
-  const auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  const auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
   means_.cost.add(found);
   if (found.outcome == Outcome::stopped) return Premise::end;
   if (found.outcome == Outcome::exhausted) return Premise::holds;
@@ -178,7 +178,7 @@ CircularLoop::Premise CircularLoop::closing() {
   for (const Lts& g : guarantees_)
     if (!is_complete(g)) parts.push_back({&g});
   parts.push_back({&obligation_.property(), Role::watch});
-  const auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  const auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
   means_.cost.add(found);
   if (found.outcome == Outcome::stopped) return Premise::end;
   if (found.outcome == Outcome::exhausted) {

@@ -41,6 +41,7 @@ struct Cost {
   std::uint64_t conjectures = 0;
   std::vector<Iteration> iterations;
   std::vector<Attempt> attempts;  // of the method auto; the last one has the answer, if there is one
+  bool reduced = false;           // a search left out steps that could wait: its states are not all there are
   std::string reachable;          // of the method symbolic: how many states there are, exactly, in decimal
 
   void add(std::uint64_t s, std::uint64_t t) {
@@ -49,7 +50,10 @@ struct Cost {
     max_states = std::max(max_states, s);
     max_transitions = std::max(max_transitions, t);
   }
-  void add(const SearchResult& result) { add(result.states, result.transitions); }
+  void add(const SearchResult& result) {
+    add(result.states, result.transitions);
+    reduced |= result.reduced;
+  }
 };
 
 }  // namespace surety

@@ -150,7 +150,7 @@ Answer InterfaceTeacher::conjecture(const Lts& assumption) {
   means_.budget.phase("oracle 1");
   std::vector<Part> parts{{&assumption}};
   parts.insert(parts.end(), system_.begin(), system_.end());
-  first = search(parts, Goal::violation, means_.budget, means_.threads);
+  first = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
   means_.cost.add(first);
   if (first.outcome == SearchResult::Outcome::stopped) return Stopped{};
   if (first.outcome == SearchResult::Outcome::found)

@@ -161,7 +161,7 @@ class Backward {
       parts.push_back({&component(i), Role::component, false});
       alphabet = unite(alphabet, component(i).alphabet());
     }
-    auto result = search(parts, Goal::violation, means_.budget, means_.threads);
+    auto result = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
     means_.cost.add(result);
     if (result.outcome == Outcome::stopped) return unknown();
     if (result.outcome == Outcome::exhausted) return proved();
@@ -179,8 +179,8 @@ class Backward {
       const Lts word = trace_lts(project(later.trace, seen), seen);
       const Lts w = with_loud_tau(ws_[j - 1]);
       const Lts& m = component(order_[j - 1]);
-      auto found =
-          search({{&word}, {&w}, {&m, Role::component, false}}, Goal::violation, means_.budget, means_.threads);
+      auto found = search({{&word}, {&w}, {&m, Role::component, false}}, Goal::violation, means_.budget, means_.threads,
+                          means_.reduction);
       means_.cost.add(found);
       if (found.outcome == Outcome::stopped) return unknown();
       check(found.outcome == Outcome::found, "a word that should fail does not");

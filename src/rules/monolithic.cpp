@@ -17,22 +17,21 @@ Verdict verdict(SearchResult result, Budget& budget) {
 }
 
 // Composes under the priority, then searches the one LTS that comes out.
-Verdict composed_search(const std::vector<const Lts*>& parts, Goal goal, const Priority& priority, Budget& budget,
-                        unsigned threads, Cost& cost) {
-  budget.phase("compose");
-  const auto whole = compose(parts, budget, &priority);
-  if (!whole) return Unknown{budget.why(), {}, {}};
-  cost.add(whole->state_count(), whole->step_count());
-  return verdict(search({{&*whole}}, goal, budget, threads), budget);
+Verdict composed_search(const std::vector<const Lts*>& parts, Goal goal, const Priority& priority, const Means& means) {
+  means.budget.phase("compose");
+  const auto whole = compose(parts, means.budget, &priority);
+  if (!whole) return Unknown{means.budget.why(), {}, {}};
+  means.cost.add(whole->state_count(), whole->step_count());
+  return verdict(search({{&*whole}}, goal, means.budget, means.threads), means.budget);
 }
 
-Verdict plain_search(const std::vector<Part>& parts, Goal goal, Budget& budget, unsigned threads, Cost& cost,
+Verdict plain_search(const std::vector<Part>& parts, Goal goal, const Means& means,
                      std::vector<State>* last = nullptr) {
-  budget.phase("search");
-  auto result = search(parts, goal, budget, threads);
-  cost.add(result);
+  means.budget.phase("search");
+  auto result = search(parts, goal, means.budget, means.threads, means.reduction);
+  means.cost.add(result);
   if (last != nullptr) *last = result.last;
-  return verdict(std::move(result), budget);
+  return verdict(std::move(result), means.budget);
 }
 
 std::vector<Part> as_parts(const std::vector<const Lts*>& components, bool error_counts) {
@@ -44,31 +43,30 @@ std::vector<Part> as_parts(const std::vector<const Lts*>& components, bool error
 }  // namespace
 
 Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
-                       Budget& budget, unsigned threads, Cost& cost) {
+                       const Means& means) {
   if (priority != nullptr) {
     const Lts watcher = complete(property);
     auto parts = components;
     parts.push_back(&watcher);
-    return composed_search(parts, Goal::violation, *priority, budget, threads, cost);
+    return composed_search(parts, Goal::violation, *priority, means);
   }
   auto parts = as_parts(components, false);
   parts.push_back({&property, Role::watch});
-  return plain_search(parts, Goal::violation, budget, threads, cost);
+  return plain_search(parts, Goal::violation, means);
 }
 
-Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
-                    unsigned threads, Cost& cost) {
+Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, const Means& means) {
   if (std::none_of(components.begin(), components.end(), [](const Lts* lts) { return lts->error().has_value(); }))
     return Holds{{"monolithic", {}, {}}};
-  if (priority != nullptr) return composed_search(components, Goal::violation, *priority, budget, threads, cost);
-  return plain_search(as_parts(components, true), Goal::violation, budget, threads, cost);
+  if (priority != nullptr) return composed_search(components, Goal::violation, *priority, means);
+  return plain_search(as_parts(components, true), Goal::violation, means);
 }
 
-Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
-                       unsigned threads, Cost& cost, std::vector<State>& last) {
+Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, const Means& means,
+                       std::vector<State>& last) {
   last.clear();
-  if (priority != nullptr) return composed_search(components, Goal::deadlock, *priority, budget, threads, cost);
-  return plain_search(as_parts(components, false), Goal::deadlock, budget, threads, cost, &last);
+  if (priority != nullptr) return composed_search(components, Goal::deadlock, *priority, means);
+  return plain_search(as_parts(components, false), Goal::deadlock, means, &last);
 }
 
 }  // namespace surety

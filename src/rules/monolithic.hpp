@@ -1,27 +1,25 @@
 // No rule at all: search the whole product.
 //
 // With a priority the product cannot be searched part by part: whether an action
-// may happen depends on all others. It is then composed first.
+// may happen depends on all others. It is then composed first, and nothing is left out.
 #pragma once
 
 #include <vector>
 
-#include "model/certificate.hpp"
 #include "model/compose.hpp"
-#include "rules/cost.hpp"
+#include "rules/obligation.hpp"
 
 namespace surety {
 
 // Components have no error states here (without_error). `priority` may be null.
 Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
-                       Budget& budget, unsigned threads, Cost& cost);
+                       const Means& means);
 
 // Does a component reach its own error state?
-Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
-                    unsigned threads, Cost& cost);
+Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, const Means& means);
 
 // `last`: where each component is in the deadlock found (nothing with a priority).
-Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, Budget& budget,
-                       unsigned threads, Cost& cost, std::vector<State>& last);
+Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, const Means& means,
+                       std::vector<State>& last);
 
 }  // namespace surety

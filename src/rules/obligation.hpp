@@ -36,7 +36,12 @@ struct Means {
   AlphabetMode alphabet = AlphabetMode::refine;
   const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
   const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one an assumption
+  Reduction reduction = Reduction::automatic;
 
+  // The same on other accounts.
+  Means on(Budget& other, Cost& its, unsigned its_threads) const {
+    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction};
+  }
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };
 

@@ -25,7 +25,7 @@ Verdict prove(const Obligation& obligation, const Means& means) {
 }
 
 Verdict prove_monolithic(const Obligation& obligation, const Means& means) {
-  return check_property(obligation.sides[0], obligation.property(), nullptr, means.budget, means.threads, means.cost);
+  return check_property(obligation.sides[0], obligation.property(), nullptr, means);
 }
 
 }  // namespace

@@ -226,7 +226,7 @@ SearchResult SymLoop::closing_search(const Lts* property, const Side* side) cons
   for (const Lts& lts : rejecting) parts.push_back({&lts});
   if (side != nullptr)
     for (const Lts* lts : *side) parts.push_back({lts, Role::component, false});
-  auto found = search(parts, Goal::violation, means_.budget, means_.threads);
+  auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
   means_.cost.add(found);
   return found;
 }

@@ -6,7 +6,7 @@ namespace surety {
 namespace {
 
 SearchResult look(const std::vector<Part>& parts, const Means& means) {
-  auto result = search(parts, Goal::violation, means.budget, means.threads);
+  auto result = search(parts, Goal::violation, means.budget, means.threads, means.reduction);
   means.cost.add(result);
   return result;
 }

@@ -75,6 +75,7 @@ std::vector<Configuration> configurations() {
 }
 
 struct Totals {
+  bool reduced = false;  // how the next problem is solved
   std::uint64_t pairs = 0, conjectures = 0, queries = 0, largest_assumption = 0, widened = 0, unknown = 0;
 };
 
@@ -90,10 +91,12 @@ class Case {
   }
 
   // Nothing: plain search gives the right answer. Else what is wrong.
-  std::string monolithic() {
+  std::string monolithic(Reduction reduction) {
     Budget budget;
     Cost cost;
-    Verdict verdict = find_rule("monolithic")->prove({{all_}, {&problem_.property}}, {budget, cost});
+    Verdict verdict =
+        find_rule("monolithic")
+            ->prove({{all_}, {&problem_.property}}, {.budget = budget, .cost = cost, .reduction = reduction});
     if (auto* violated = std::get_if<Violated>(&verdict))
       if (violated->trace.size() != reference::shortest_violation(all_, problem_.property)->size())
         return "not a shortest trace";
@@ -139,8 +142,11 @@ class Case {
 
     Budget budget(limits);
     Cost cost;
-    Verdict verdict =
-        way.rule->prove(obligation, {.budget = budget, .cost = cost, .learner = way.learner, .alphabet = way.alphabet});
+    Verdict verdict = way.rule->prove(obligation, {.budget = budget,
+                                                   .cost = cost,
+                                                   .learner = way.learner,
+                                                   .alphabet = way.alphabet,
+                                                   .reduction = totals.reduced ? Reduction::por : Reduction::none});
     ++totals.pairs;
     totals.conjectures += cost.conjectures;
     totals.queries += cost.queries;
@@ -236,7 +242,9 @@ TEST(Agreement, EveryRuleLearnerAndAlphabetAgreesWithBruteForceOnProblemsThatNee
   for (; soak != nullptr ? Clock::now() < until : solved < kProblems; ++solved) {
     const Problem problem = problems.next();
     Case one(problem);
-    ASSERT_EQ(one.monolithic(), "") << "seed " << seed << ", problem " << solved << "\n" << show(problem);
+    for (const Reduction reduction : {Reduction::none, Reduction::por})
+      ASSERT_EQ(one.monolithic(reduction), "") << "seed " << seed << ", problem " << solved << "\n" << show(problem);
+    totals.reduced = solved * kEach / ways.size() % 2 == 1;  // each configuration in turn
     for (std::size_t i = 0; i < kEach; ++i) {
       const auto& way = ways[(solved * kEach + i) % ways.size()];
       ASSERT_EQ(one.solve(way, totals), "") << way.name() << ", seed " << seed << ", problem " << solved << "\n"

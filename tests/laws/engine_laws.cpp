@@ -44,9 +44,9 @@ std::vector<const Lts*> pointers(const std::vector<Lts>& ltss) {
   return out;
 }
 
-SearchResult run(const TestNetwork& network, Goal goal, unsigned threads = 1) {
+SearchResult run(const TestNetwork& network, Goal goal, unsigned threads = 1, Reduction reduction = Reduction::none) {
   static Budget budget;  // one for all: making one reads half a dozen files of /proc
-  return search(parts_of(network), goal, budget, threads);
+  return search(parts_of(network), goal, budget, threads, reduction);
 }
 
 // --- Plain components that behave the same.
@@ -157,7 +157,9 @@ void expect_same_count(const TestNetwork& network, const SearchResult& result) {
 
 void expect_same(const TestNetwork& network, unsigned threads) {
   expect_same_violation(network, run(network, Goal::violation, threads));
+  expect_same_violation(network, run(network, Goal::violation, threads, Reduction::por));
   expect_same_deadlock(network, run(network, Goal::deadlock, threads));
+  expect_same_deadlock(network, run(network, Goal::deadlock, threads, Reduction::por));
   expect_same_count(network, run(network, Goal::count, threads));
 }
 
@@ -225,6 +227,7 @@ RC_GTEST_PROP(EngineLaws, FindsAViolationExactlyAsFarAwayAsBruteForceDoes, ()) {
   const auto result = run(network, Goal::violation);
   classify(network, result);
   expect_same_violation(network, result);
+  expect_same_violation(network, run(network, Goal::violation, 1, Reduction::por));
   RC_ASSERT(!testing::Test::HasFatalFailure());
 }
 
@@ -233,6 +236,7 @@ RC_GTEST_PROP(EngineLaws, FindsADeadlockExactlyAsFarAwayAsBruteForceDoes, ()) {
   const auto result = run(network, Goal::deadlock);
   classify(network, result);
   expect_same_deadlock(network, result);
+  expect_same_deadlock(network, run(network, Goal::deadlock, 1, Reduction::por));
   RC_ASSERT(!testing::Test::HasFatalFailure());
 }
 
@@ -299,7 +303,8 @@ TestNetwork random_network(Random& random) {
 
 // The mix is printed: a test that never finds anything tests nothing.
 TEST(EngineLaws, AgreesWithBruteForceOnThousandsOfRandomNetworksOfAnyWidth) {
-  int violations = 0, deadlocks = 0, deep = 0;
+  int violations = 0, deadlocks = 0, deep = 0, fewer = 0;
+  std::uint64_t all = 0, some = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     Random random(seed);
     const TestNetwork network = widened(random_network(random), seed % 4 == 0 ? 57 + random.below(80) : 0);
@@ -307,13 +312,23 @@ TEST(EngineLaws, AgreesWithBruteForceOnThousandsOfRandomNetworksOfAnyWidth) {
     expect_same_violation(network, violation);
     expect_same_deadlock(network, deadlock);
     expect_same_count(network, run(network, Goal::count));
+    const auto fewer_v = run(network, Goal::violation, 1, Reduction::por);
+    const auto fewer_d = run(network, Goal::deadlock, 1, Reduction::por);
+    expect_same_violation(network, fewer_v);
+    expect_same_deadlock(network, fewer_d);
     if (HasFatalFailure()) FAIL() << "seed " << seed;
+    all += violation.states + deadlock.states;
+    some += fewer_v.states + fewer_d.states;
+    fewer += fewer_v.states < violation.states || fewer_d.states < deadlock.states;
     violations += violation.outcome == Outcome::found;
     deadlocks += deadlock.outcome == Outcome::found;
     deep += violation.trace.size() > 3 || deadlock.trace.size() > 3;
   }
   std::printf("of 4000 networks %d with a violation, %d with a deadlock, %d with one after 4 steps or more\n",
               violations, deadlocks, deep);
+  std::printf("reduced: %d of them, %llu of %llu states in all\n", fewer, static_cast<unsigned long long>(some),
+              static_cast<unsigned long long>(all));
+  EXPECT_GT(fewer, 1000);
   EXPECT_GT(violations, 400);
   EXPECT_GT(deadlocks, 400);
   EXPECT_GT(deep, 200);
@@ -384,8 +399,10 @@ TEST(EngineLaws, AgreesWithBruteForceOnManyPairsOfSmallLtssWithTauErrorAndEnd) {
       if (a.state_count() == 0 || b.state_count() == 0) continue;
       const bool watch = k == 2 && !b.end();
       const TestNetwork network = {{a, Role::component, k != 1}, {b, watch ? Role::watch : Role::component, k != 3}};
-      expect_same_violation(network, run(network, Goal::violation));
-      expect_same_deadlock(network, run(network, Goal::deadlock));
+      for (const Reduction reduction : {Reduction::none, Reduction::por}) {
+        expect_same_violation(network, run(network, Goal::violation, 1, reduction));
+        expect_same_deadlock(network, run(network, Goal::deadlock, 1, reduction));
+      }
       if (HasFatalFailure()) FAIL() << network[0] << " | " << network[1];
     }
 }
