@@ -74,6 +74,17 @@ Outcome<Input> read_input(const json& entry, const std::string& file) {
   return input;
 }
 
+// Nothing in it: the processes stay whole.
+Outcome<std::optional<FspCells>> read_cells(const json& root, const std::string& file) {
+  const auto entry = root.find("cells");
+  if (entry == root.end()) return std::nullopt;
+  const json states = entry->is_object() ? entry->value("whole_states", json()) : json();
+  const json join = entry->is_object() ? entry->value("join", json()) : json();
+  if (!states.is_number_unsigned() || states.get<std::uint64_t>() > UINT32_MAX || !join.is_boolean())
+    return bad_input({file_error(file, "not a certificate: 'cells' should have a number 'whole_states', and 'join'")});
+  return FspCells{states.get<std::uint32_t>(), join.get<bool>()};
+}
+
 Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string& file) {
   std::vector<FspDefine> defines;
   const json none = json::object();
@@ -278,6 +289,9 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   std::stable_partition(inputs->begin(), inputs->end(), [](const Input& i) { return i.role != Input::Role::property; });
   Source source;
   source.defines = *defines;
+  auto cells = read_cells(root, file);
+  if (!cells) return tl::unexpected(cells.error());
+  source.cells = *cells;
   const auto folder = std::filesystem::path(file).parent_path();
   for (const auto& input : *inputs) {
     const std::string path = (folder / input.file).lexically_normal().string();

@@ -12,10 +12,19 @@ void list_aut(Info& info) {
   }
 }
 
-// Every process and composite of the file, not only those of the chosen system.
+// Every process and composite of the file, not only those of the chosen system. In cells: the components of the system,
+// since a process that comes apart may be too large to be built.
 Outcome<void> list_fsp(Info& info, Budget& budget) {
   const FspFile& file = *info.model.fsp;
-  for (const auto& name : file.processes()) {
+  if (info.model.cells) {
+    for (const auto& component : info.model.network.components)
+      info.processes.push_back({component.name, component.lts, false});
+    for (const auto& property : info.model.properties) {
+      info.processes.push_back({property.name, property.lts, true});
+      info.properties.push_back(property.name);
+    }
+  }
+  for (const auto& name : info.model.cells ? std::vector<std::string>() : file.processes()) {
     auto process = file.process(name);
     if (!process) return bad_input(std::move(process.error()));
     info.processes.push_back({name, std::move(process->lts), process->property});

@@ -167,6 +167,7 @@ Json to_json(const Report& report) {
     out["checks"].push_back(check_json(check, *report.model.actions));
     if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
   }
+  if (report.model.cells) out["cells"] = report.model.cell_notes;
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }
@@ -175,6 +176,7 @@ Json to_json(const Info& info) {
   Json out{{"schema", 1}, {"processes", Json::object()}};
   for (const auto& process : info.processes)
     out["processes"][process.name] = lts_summary(process.lts, *info.model.actions);
+  if (info.model.cells) out["cells"] = info.model.cell_notes;
   out["composites"] = Json::object();
   for (const auto& composite : info.composites) out["composites"][composite.name]["components"] = composite.components;
   out["properties"] = info.properties;
@@ -283,6 +285,8 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     out["define"] = Json::object();
     for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
   }
+  if (const auto& cells = report.model.cells)
+    out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}};
   out["proofs"] = Json::array();
   for (const auto& check : report.checks) {
     const auto* holds = std::get_if<Holds>(&check.verdict);

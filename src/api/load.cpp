@@ -207,7 +207,9 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = read_file(path);
   if (!text) return bad_input(std::move(text.error()));
-  auto file = read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines);
+  FspLimits limits;
+  limits.cells = source.cells;
+  auto file = read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits);
   if (!file) return bad_input(std::move(file.error()));
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
@@ -218,6 +220,14 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
                                                                 describe(budget.why()), *system))}});
   if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
 
+  // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
+  if (source.cells &&
+      std::ranges::any_of(composite->machines, [](const FspMachine& m) { return m.lts.end().has_value(); })) {
+    Source whole = source;
+    whole.cells.reset();
+    model.cell_notes = {fmt::format("{} stays whole: a part of it can reach END", *system)};
+    return load_fsp(model, whole, budget);
+  }
   model.network.name = *system;
   for (const auto& machine : composite->machines) {
     if (machine.property)
@@ -231,6 +241,8 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
       if (std::none_of(model.warnings.begin(), model.warnings.end(),
                        [&](const Diagnostic& w) { return render(w) == render(warning); }))
         model.warnings.push_back(warning);
+  if (source.cells) model.cell_notes = file->cells();
+  model.cells = source.cells;
   model.fsp = std::make_shared<FspFile>(std::move(*file));
   model.composite = std::make_shared<FspComposite>(std::move(*composite));
   model.defines = source.defines;

@@ -45,6 +45,8 @@ struct Model {
   std::shared_ptr<FspFile> fsp;
   std::shared_ptr<FspComposite> composite;
   std::vector<FspDefine> defines;
+  std::optional<FspCells> cells;        // as it was asked for
+  std::vector<std::string> cell_notes;  // what came apart, and what did not
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
@@ -63,6 +65,7 @@ struct Source {
   std::string language;                     // "aut", "fsp", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
+  std::optional<FspCells> cells;  // FSP: processes and composed parts come apart where they can
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
 

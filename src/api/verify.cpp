@@ -367,6 +367,7 @@ Outcome<Report> verify(const Request& request) {
     else
       names.push_back(name);
   }
+  if (source.cells && rule.name == "minimise") source.cells->join = true;  // it multiplies components
   auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));

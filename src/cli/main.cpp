@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <atomic>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -50,6 +51,12 @@ void warn(const Diagnostics& warnings, const Options& options) {
   for (const auto& d : warnings) std::cerr << render(d);
 }
 
+// What --cells did, where it is asked for.
+void tell_of_cells(const api::Model& model, const Options& options) {
+  if (!options.verbose || options.json) return;
+  for (const auto& note : model.cell_notes) std::cout << "cells: " << note << "\n";
+}
+
 void print(const std::string& text) { std::cout << text << std::flush; }
 
 Style style(const Options& options) {
@@ -63,6 +70,7 @@ api::Source source(const Options& options) {
   out.language = options.language;
   out.system = options.system;
   out.defines = options.defines;
+  out.cells = options.cells;
   return out;
 }
 
@@ -159,6 +167,7 @@ int check_command(const Options& options) {
   }();
   if (!report) return fail(report.error());
   warn(report->model.warnings, options);
+  tell_of_cells(report->model, options);
   print(options.json ? api::dump(api::to_json(*report)) : to_text(*report, style(options)));
   if (auto written = write_extras(*report, options); !written) return fail(written.error());
   const std::string verdict = api::verdict_name(*report);
@@ -169,6 +178,7 @@ int info_command(const Options& options) {
   auto info = api::info(source_with_properties(options), options.limits);
   if (!info) return fail(info.error());
   warn(info->model.warnings, options);
+  tell_of_cells(info->model, options);
   print(options.json ? api::dump(api::to_json(*info)) : to_text(*info));
   return 0;
 }
@@ -185,6 +195,7 @@ int compose_command(const Options& options) {
   }();
   if (!composed) return fail(composed.error());
   warn(composed->model.warnings, options);
+  tell_of_cells(composed->model, options);
   if (composed->lts && !options.output.empty()) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
       return fail(written.error());
@@ -217,6 +228,7 @@ int assume_command(const Options& options, bool actions_given) {
   }();
   if (!assumed) return fail(assumed.error());
   warn(assumed->model.warnings, options);
+  tell_of_cells(assumed->model, options);
   print(options.json ? api::dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
   const bool done = assumed->why == Stop::none;
   if (!options.output.empty()) {
@@ -341,6 +353,9 @@ void define_common(CLI::App& command, Options& o) {
       ->type_name("R");
   command.add_option("--engine", o.ignored, "for later languages; noted and not used")->group("");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
+  command.add_flag(
+      "--cells{100}", o.cells_text,
+      "FSP: take processes of more than 100 states (--cells=N: of more than N) apart, a cell for each index");
 }
 
 struct Command {
@@ -390,6 +405,13 @@ std::optional<api::Failure> settle(Options& o) {
     if (!define) return wrong("--define", text, "for example N=5");
     o.defines.push_back(*define);
   }
+  if (!o.cells_text.empty()) {
+    std::uint32_t n = 0;
+    const char* const end = o.cells_text.data() + o.cells_text.size();
+    if (const auto read = std::from_chars(o.cells_text.data(), end, n); read.ec != std::errc() || read.ptr != end)
+      return wrong("--cells", o.cells_text, "for example --cells or --cells=1000");
+    o.cells = FspCells{n};
+  }
   o.limits.states = o.states;
   o.limits.queries = o.queries;
   if (o.threads == 0) o.threads = std::max(1U, std::thread::hardware_concurrency());
@@ -438,7 +460,7 @@ int run(int argc, char** argv) {
     used.insert(always.begin(), always.end());
     return Command{sub, std::move(used)};
   };
-  const std::set<std::string> budget = {"--time", "--memory", "--states", "--system", "--define"};
+  const std::set<std::string> budget = {"--time", "--memory", "--states", "--system", "--define", "--cells"};
   auto with = [](std::set<std::string> a, const std::set<std::string>& b) {
     a.insert(b.begin(), b.end());
     return a;
@@ -453,11 +475,11 @@ int run(int argc, char** argv) {
   commands.emplace_back(check, [&] { return check_command(o); });
 
   commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(),
-                               {"--property", "--system", "--define"}),
+                               {"--property", "--system", "--define", "--cells", "--verbose"}),
                         [&] { return info_command(o); });
 
   Command compose = define("compose", "build the composition as one LTS", files.c_str(),
-                           with(budget, {"--property", "--minimise", "--output"}));
+                           with(budget, {"--property", "--minimise", "--output", "--verbose"}));
   compose.app->add_option("--minimise", o.minimise, "weak, strong, trace or ltsa; weak if no kind is given")
       ->type_name("KIND")
       ->expected(0, 1)

@@ -41,6 +41,8 @@ struct Options {
   std::string color = "auto";
   bool json = false, quiet = false, verbose = false, no_certify = false;
   bool unfair = false;
+  std::string cells_text;  // "100": the states that a process may have and stay whole
+  std::optional<FspCells> cells;
   std::string ignored;  // where the values of options go that nothing here uses yet
 
   Limits limits;  // from time, memory, states and queries

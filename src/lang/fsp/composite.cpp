@@ -9,8 +9,8 @@
 //   P/{n/o}  every action o, and o.x, becomes n, and n.x
 //
 // in this order. There are two cases in which a named composite is composed first:
-// it has hiding, priority, minimal, deterministic, property or compose of its own; or a
-// relabelling gives two of its actions one name, on which its machines would otherwise
+// it has hiding, priority, minimal, deterministic, property or compose of its own (the last is ignored when what is
+// fat is to come apart); or a relabelling gives two of its actions one name, on which its machines would otherwise
 // begin to synchronise.
 #include "lang/fsp/composite.hpp"
 
@@ -37,6 +37,12 @@ Alphabet alphabet_of(const std::vector<FspMachine>& machines) {
   std::vector<Action> all;
   for (const FspMachine& m : machines) all.insert(all.end(), m.lts.alphabet().begin(), m.lts.alphabet().end());
   return Alphabet(std::move(all));
+}
+
+std::uint64_t steps_of(const std::vector<FspMachine>& machines) {
+  std::uint64_t steps = 0;
+  for (const FspMachine& m : machines) steps += m.lts.step_count();
+  return steps;
 }
 
 class CompositeElaborator {
@@ -148,9 +154,13 @@ Parts CompositeElaborator::reference(const Call& call, const Scope& scope) {
     if (!count(1, p->lts.step_count(), call.place)) return;
     parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension}}, false});
   };
-  if (const auto* p = find_named(elaborator_.tree().processes, call.name))
-    add(elaborator_.process(*p, values, call.place, report_, budget_));
-  else if (const auto* c = find_named(elaborator_.tree().composites, call.name))
+  if (const auto* p = find_named(elaborator_.tree().processes, call.name)) {
+    const Cells* cells = elaborator_.cells(*p, values, call.place, report_, budget_);
+    if (cells == nullptr)
+      add(elaborator_.process(*p, values, call.place, report_, budget_));
+    else if (count(cells->machines.size(), steps_of(cells->machines), call.place))
+      parts.push_back({instance_name(p->name, values), cells->machines, true});
+  } else if (const auto* c = find_named(elaborator_.tree().composites, call.name))
     parts.push_back(composite_part(*c, values, call.place));
   else if (const auto* a = find_named(elaborator_.tree().assertions, call.name); a != nullptr && a->constraint)
     add(elaborator_.constraint(*a, values, call.place, report_));
@@ -166,12 +176,10 @@ Part CompositeElaborator::composite_part(const CompositeDefinition& definition, 
     evaluator_.give_up();
     return {};
   }
-  const bool flat = !definition.hiding && !definition.priority && !definition.minimal && !definition.deterministic &&
-                    !definition.property && !definition.compose;
-  if (flat) {
-    std::uint64_t steps = 0;
-    for (const FspMachine& m : made->machines) steps += m.lts.step_count();
-    if (!count(made->machines.size(), steps, call)) return {};
+  const bool list = !definition.hiding && !definition.priority && !definition.minimal && !definition.deterministic &&
+                    !definition.property;
+  if (list && (!definition.compose || elaborator_.comes_apart(*made, call, budget_))) {
+    if (!count(made->machines.size(), steps_of(made->machines), call)) return {};
     return {made->name, made->machines, true};
   }
   const Lts* lts = elaborator_.composed(*made, call, report_, budget_);

@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/check.hpp"
 #include "base/file.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/fsp/composite.hpp"
 #include "lang/fsp/ltl.hpp"
+#include "model/equivalence.hpp"
 
 namespace surety::fsp {
 namespace {
 
-constexpr std::size_t kDeepest = 300;  // instances that need instances that need ...
+constexpr std::size_t kDeepest = 300;       // instances that need instances that need ...
+constexpr std::uint64_t kChecked = 20'000;  // states of a process that is also built as a whole when it comes apart
 
 void add_warnings(const Diagnostics& warnings, Report& report) {
   for (const Diagnostic& w : warnings) report.warning(w);
@@ -125,6 +128,70 @@ const CompiledProcess* Elaborator::constraint(const AssertDefinition& definition
   return &processes_.emplace(name, CompiledProcess{name, std::move(*lts), false, {}, {}, {}}).first->second;
 }
 
+// ---- cells
+
+// A process that is small enough is built as a whole too: its errors are found as ever, and the cells are compared
+// with it.
+const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::vector<Value>& values, Place call,
+                               Report& report, Budget& budget) {
+  if (!limits_.cells || definition.property || !definition.import_file.empty()) return nullptr;
+  const std::string name = instance_name(definition.name, values);
+  const auto [it, is_new] = cells_.try_emplace(name);
+  Cells& cells = it->second;
+  if (!is_new) return cells.machines.empty() ? nullptr : &cells;
+
+  Report unheard(*source_);
+  Evaluator evaluator(tree_, unheard, effort());
+  const Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
+  if (evaluator.failed()) return nullptr;
+  std::uint64_t states = 0;
+  for (const LocalProcess& local : definition.locals)
+    states += std::min(count_indices(local.indices, scope, evaluator), kChecked + 1);
+  const CompiledProcess* whole = nullptr;
+  if (states <= kChecked) {
+    whole = process(definition, values, call, unheard, budget);
+    if (whole == nullptr || whole->lts.state_count() <= limits_.cells->whole_states) return nullptr;
+  }
+  auto rules = tuple_rules(definition, scope, tree_, effort(), actions_);
+  if (rules) cells = cells_of(*rules, actions_, limits_.states, limits_.cells->join);
+  if (rules && rules->slots.size() == 1) return nullptr;  // no index: nothing to say
+  if (cells.machines.empty()) {
+    cell_notes.push_back(fmt::format("{} stays whole: {}", name, rules ? cells.note : rules.error()));
+    return nullptr;
+  }
+  if (whole != nullptr) {
+    add_warnings(whole->warnings, report);
+    FspComposite together;
+    together.machines = cells.machines;
+    Budget own;
+    const auto lts = compose_fsp(together, own);
+    check(lts && lts->alphabet() == whole->lts.alphabet() && !difference(whole->lts, *lts, Equivalence::strong),
+          "cells are bisimilar to their process");
+  }
+  cell_notes.push_back(
+      fmt::format("{} in {} cells: {}; {}", name, cells.machines.size(), cells.note,
+                  whole ? fmt::format("bisimilar to the whole of {} states, checked", whole->lts.state_count())
+                        : "by construction"));
+  return &cells;
+}
+
+// ERROR or END of a part is not the same as that of the whole.
+bool Elaborator::comes_apart(const FspComposite& composite, Place call, Budget& budget) {
+  if (!limits_.cells || composite.machines.size() < 2) return false;
+  double states = 1;
+  for (const FspMachine& m : composite.machines) {
+    if (m.property || m.lts.error() || m.lts.end()) return false;
+    states *= m.lts.state_count();
+  }
+  if (states <= kChecked) {
+    Report unheard(*source_);
+    const Lts* lts = composed(composite, call, unheard, budget);
+    if (lts == nullptr || lts->state_count() <= limits_.cells->whole_states) return false;
+  }
+  cell_notes.push_back(fmt::format("{} in {} parts, as it is written", composite.name, composite.machines.size()));
+  return true;
+}
+
 // ---- composites
 
 const FspComposite* Elaborator::composite(const CompositeDefinition& definition, const std::vector<Value>& values,
@@ -156,6 +223,11 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
     sequenced.insert(p.sequenced.begin(), p.sequenced.end());
   };
   for (const auto& definition : tree_.processes) {
+    if (const Cells* apart = cells(definition, {}, definition.place, report, budget)) {
+      for (const FspMachine& m : apart->machines)
+        out.machines.push_back({std::string(definition.name) + "." + m.name, m.lts, false, m.extension});
+      continue;
+    }
     const auto* compiled = process(definition, {}, definition.place, report, budget);
     if (compiled == nullptr) return nullptr;
     add(*compiled);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "lang/fsp/cells.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/fsp/process.hpp"
 #include "lang/fsp/tree.hpp"
@@ -28,6 +29,12 @@ class Elaborator {
   const FspComposite* composite(const CompositeDefinition& definition, const std::vector<Value>& values, Place call,
                                 Report& report, Budget& budget);
   const FspComposite* default_composite(Report& report, Budget& budget);
+
+  // The process in cells; null: it stays whole, or it has an error that will be found when it is asked for as a whole.
+  const Cells* cells(const ProcessDefinition& definition, const std::vector<Value>& values, Place call, Report& report,
+                     Budget& budget);
+  // Is the composite, which says `compose`, better left as the parts it consists of?
+  bool comes_apart(const FspComposite& composite, Place call, Budget& budget);
 
   // The composite as one LTS, composed when it is first asked for.
   const Lts* composed(const FspComposite& composite, Place call, Report& report, Budget& budget);
@@ -56,7 +63,8 @@ class Elaborator {
   ActionTable& actions() { return actions_; }
 
   bool has_composites() const { return !tree_.composites.empty(); }
-  Diagnostics warnings;  // of reading
+  Diagnostics warnings;                 // of reading
+  std::vector<std::string> cell_notes;  // what came apart and what did not
 
  private:
   class Entry;  // guards against instances that need themselves
@@ -71,6 +79,7 @@ class Elaborator {
   ActionTable& actions_;
   FspLimits limits_;
   std::map<std::string, CompiledProcess> processes_;
+  std::map<std::string, Cells> cells_;
   std::map<std::string, FspComposite> composites_;
   std::map<std::string, Lts> composed_;
   std::set<std::string> in_progress_;

@@ -74,6 +74,8 @@ std::vector<FspConstant> FspFile::constants() const {
 
 const Diagnostics& FspFile::warnings() const { return elaborator_->warnings; }
 
+const std::vector<std::string>& FspFile::cells() const { return elaborator_->cell_notes; }
+
 Result<FspProcess> FspFile::process(std::string_view name) const {
   const auto* definition = fsp::find_named(elaborator_->tree().processes, name);
   if (definition == nullptr) return no_such(elaborator_->source(), "process", name, processes());

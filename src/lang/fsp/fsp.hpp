@@ -69,6 +69,12 @@ struct FspConstant {
   int value = 0;
 };
 
+// Processes come apart into cells where they can.
+struct FspCells {
+  std::uint32_t whole_states = 100;  // those of no more states stay whole
+  bool join = false;                 // two cells of which one says no more than the other become one
+};
+
 // Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.
 struct FspLimits {
   std::uint64_t labels = 20'000'000;            // generated while one definition is elaborated
@@ -77,6 +83,7 @@ struct FspLimits {
   std::uint32_t machines = 10'000;              // of one composite
   std::uint32_t actions = 2'000'000;            // with different names, in all
   std::uint64_t composite_steps = 200'000'000;  // relabelled while one composite is elaborated
+  std::optional<FspCells> cells;                // nothing: all processes stay whole
 };
 
 namespace fsp {
@@ -94,6 +101,8 @@ class FspFile {
   std::vector<std::string> constraints() const;
   std::vector<FspConstant> constants() const;
   const Diagnostics& warnings() const;  // of reading
+  // Which processes came apart into cells and which did not, so far: one line each.
+  const std::vector<std::string>& cells() const;
 
   Result<FspProcess> process(std::string_view name) const;
 

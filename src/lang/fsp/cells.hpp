@@ -1,0 +1,21 @@
+// One process as several small ones that run in parallel and do the same: a cell for each index.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lang/fsp/fsp.hpp"
+#include "lang/fsp/tuple_rules.hpp"
+
+namespace surety::fsp {
+
+struct Cells {
+  std::vector<FspMachine> machines;  // fewer than two: it stays whole
+  std::string note;                  // what the cells are, or why there are none
+};
+
+// The parallel composition of the cells is strongly bisimilar to the process. A cell may have at most so many states.
+// The cells are as many as can be, or, if they are joined, without those that say no more than another.
+Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined);
+
+}  // namespace surety::fsp
