@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "api/all_sizes.hpp"
 #include "api/commands.hpp"
 #include "api/error_question.hpp"
 #include "base/file.hpp"
@@ -80,9 +81,12 @@ Outcome<std::optional<FspCells>> read_cells(const json& root, const std::string&
   if (entry == root.end()) return std::nullopt;
   const json states = entry->is_object() ? entry->value("whole_states", json()) : json();
   const json join = entry->is_object() ? entry->value("join", json()) : json();
-  if (!states.is_number_unsigned() || states.get<std::uint64_t>() > UINT32_MAX || !join.is_boolean())
-    return bad_input({file_error(file, "not a certificate: 'cells' should have a number 'whole_states', and 'join'")});
-  return FspCells{states.get<std::uint32_t>(), join.get<bool>()};
+  const json work = entry->is_object() ? entry->value("most_work", json()) : json();
+  if (!states.is_number_unsigned() || states.get<std::uint64_t>() > UINT32_MAX || !join.is_boolean() ||
+      !work.is_number_unsigned())
+    return bad_input({file_error(
+        file, "not a certificate: 'cells' should have numbers 'whole_states' and 'most_work', and 'join'")});
+  return FspCells{states.get<std::uint32_t>(), join.get<bool>(), work.get<std::uint64_t>()};
 }
 
 Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string& file) {
@@ -160,6 +164,78 @@ Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, Acti
   return Conjunct{std::move(*property), {*rule, {}, std::move(*all)}};
 }
 
+Outcome<Split> read_split(const json& entry, const std::string& file) {
+  auto split = list_field(entry, "split", file);
+  if (!split) return tl::unexpected(split.error());
+  Split out;
+  for (const auto& side : **split) {
+    auto& names = out.emplace_back();
+    if (!side.is_array()) return bad_input({file_error(file, "not a certificate: 'split' should be a list of lists")});
+    for (const auto& name : side) {
+      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'split' should hold names")});
+      names.push_back(name.get<std::string>());
+    }
+  }
+  return out;
+}
+
+Outcome<int> number_field(const json& object, const char* name, const std::string& file) {
+  constexpr int kMost = 1'000'000;
+  if (object.is_object() && object.contains(name) && object[name].is_number_integer() && object[name] >= json(-kMost) &&
+      object[name] <= json(kMost))
+    return object[name].get<int>();
+  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a number", name))});
+}
+
+Outcome<Certificate> read_small(const json& entry, const std::string& file, ActionTable& actions) {
+  auto rule = text_field(entry, "rule", file);
+  if (!rule) return tl::unexpected(rule.error());
+  auto split = read_split(entry, file);
+  if (!split) return tl::unexpected(split.error());
+  auto assumptions = list_field(entry, "assumptions", file);
+  if (!assumptions) return tl::unexpected(assumptions.error());
+  auto all = read_all(**assumptions, file, actions);
+  if (!all) return tl::unexpected(all.error());
+  return Certificate{*rule, std::move(*split), std::move(*all)};
+}
+
+Outcome<Induction> read_induction(const json& entry, const std::string& file, ActionTable& actions) {
+  Induction proof;
+  auto parameter = text_field(entry, "parameter", file);
+  if (!parameter) return tl::unexpected(parameter.error());
+  proof.parameter = *parameter;
+  auto from = number_field(entry, "from", file), margin = number_field(entry, "margin", file),
+       back = number_field(entry, "back", file);
+  for (const auto* field : {&from, &margin, &back})
+    if (!*field) return tl::unexpected(field->error());
+  proof.from = *from;
+  proof.margin = *margin;
+  proof.back = static_cast<std::size_t>(*back);
+  auto small =
+      read_list<Certificate>(entry, "small", file, [&](const json& each) { return read_small(each, file, actions); });
+  if (!small) return tl::unexpected(small.error());
+  proof.small = std::move(*small);
+  auto order = list_field(entry, "order", file);
+  auto head = list_field(entry, "head", file);
+  for (const auto* field : {&order, &head})
+    if (!*field) return tl::unexpected(field->error());
+  for (const auto& name : **order) {
+    if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'order' should hold names")});
+    proof.order.push_back(name.get<std::string>());
+  }
+  auto ws = read_all(**head, file, actions);
+  if (!ws) return tl::unexpected(ws.error());
+  proof.head = std::move(*ws);
+  using Round = std::vector<Lts>;
+  auto rounds = read_list<Round>(entry, "rounds", file, [&](const json& each) -> Outcome<Round> {
+    if (!each.is_array()) return bad_input({file_error(file, "not a certificate: 'rounds' should be a list of lists")});
+    return read_all(each, file, actions);
+  });
+  if (!rounds) return tl::unexpected(rounds.error());
+  proof.rounds = std::move(*rounds);
+  return proof;
+}
+
 Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
   Proof proof;
   auto kind = text_field(entry, "kind", file);
@@ -173,18 +249,11 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
     if (!property) return tl::unexpected(property.error());
     proof.property = *property;
   }
-  auto split = list_field(entry, "split", file);
+  auto split = read_split(entry, file);
+  if (!split) return tl::unexpected(split.error());
+  proof.certificate.split = std::move(*split);
   auto assumptions = list_field(entry, "assumptions", file);
-  for (const auto* field : {&split, &assumptions})
-    if (!*field) return tl::unexpected(field->error());
-  for (const auto& side : **split) {
-    auto& names = proof.certificate.split.emplace_back();
-    if (!side.is_array()) return bad_input({file_error(file, "not a certificate: 'split' should be a list of lists")});
-    for (const auto& name : side) {
-      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'split' should hold names")});
-      names.push_back(name.get<std::string>());
-    }
-  }
+  if (!assumptions) return tl::unexpected(assumptions.error());
   if (entry.contains("properties")) {
     auto properties = list_field(entry, "properties", file);
     if (!properties) return tl::unexpected(properties.error());
@@ -192,6 +261,11 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
       if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'properties' should hold names")});
       proof.certificate.properties.push_back(name.get<std::string>());
     }
+  }
+  if (entry.contains("induction")) {
+    auto induction = read_induction(entry["induction"], file, actions);
+    if (!induction) return tl::unexpected(induction.error());
+    proof.certificate.induction = std::make_shared<const Induction>(std::move(*induction));
   }
   if (entry.contains("diagram")) {
     auto diagram = read_diagram(entry, file);
@@ -221,7 +295,7 @@ std::string changed(const std::vector<Input>& named, const Model& model) {
   return {};
 }
 
-Certification::Line judge(const Proof& proof, const Model& model, const Limits& limits,
+Certification::Line judge(const Proof& proof, const Source& source, const Model& model, const Limits& limits,
                           const std::atomic<bool>* interrupted) {
   Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}};
   Budget budget(limits, interrupted);
@@ -230,7 +304,11 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   if (proof.kind == "deadlock")
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
   if (proof.kind == "error") judgement = certify_no_error(model, proof.certificate, budget);
-  if (proof.kind == "safety") {
+  if (proof.kind == "safety" && proof.certificate.rule == "all-sizes") {
+    judgement.reason = "this is no proof for all sizes";
+    if (proof.certificate.induction && model.fsp)
+      judgement = judge_all_sizes(source, model.actions, proof.property, proof.certificate, budget);
+  } else if (proof.kind == "safety") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;
     const auto find = [&](const std::string& name) {
@@ -319,7 +397,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   if (proofs->empty()) result.refused = "it has no proofs";
   if (model->priority() != nullptr) result.refused = "the checker does not know priorities";
   if (!result.refused.empty()) return result;
-  for (const auto& proof : *proofs) result.lines.push_back(judge(proof, *model, limits, interrupted));
+  for (const auto& proof : *proofs) result.lines.push_back(judge(proof, source, *model, limits, interrupted));
   return result;
 }
 

@@ -35,24 +35,35 @@ Json lts_list(const std::vector<Lts>& all, const ActionTable& actions) {
   return out;
 }
 
+Json sizes_json(const SizesAnswer& sizes, bool holds) {
+  Json out{{"parameter", sizes.parameter}, {"from", sizes.from}, {"holds", holds}, {"base", sizes.proved}};
+  if (holds) out["inductive_states"] = sizes.states, out["cells"] = sizes.cells;
+  if (sizes.violated_at) out["violated_at"] = *sizes.violated_at;
+  if (!sizes.why.empty()) out["no_induction"] = sizes.why;
+  return out;
+}
+
 Json check_json(const Check& check, const ActionTable& actions) {
   Json out{{"kind", check.kind}};
   if (!check.property.empty()) out["property"] = check.property;
   out["verdict"] = verdict_name(check.verdict);
   out["method"] = check.method;
   const bool whole = check.method == "monolithic" || check.method == "symbolic";
-  if (!whole) out["split"] = check.split;
+  if (check.sizes)
+    out["all_sizes"] = sizes_json(*check.sizes, std::holds_alternative<Holds>(check.verdict));
+  else if (!whole)
+    out["split"] = check.split;
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     out["trace"] = names(actions, violated->trace);
     if (check.kind == "progress" || check.kind == "ltl") out["cycle"] = names(actions, violated->cycle);
     if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated->trace);
   }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
-    out["why"] = describe(unknown->why);
+    out["why"] = unknown->why == Stop::none && check.sizes ? check.sizes->why : describe(unknown->why);
     if (!unknown->assumptions.empty()) out["known"] = unknown->known;
     if (!unknown->trace.empty()) out["assumption_trace"] = names(actions, unknown->trace);
   }
-  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && !whole) {
+  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && !whole && !check.sizes) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
   }
@@ -100,6 +111,18 @@ Json diagram_json(const Diagram& diagram) {
     }
     out.push_back(std::move(nodes));
   }
+  return out;
+}
+
+Json induction_json(const Induction& proof, const ActionTable& actions) {
+  Json out{{"parameter", proof.parameter}, {"from", proof.from}, {"margin", proof.margin}, {"small", Json::array()}};
+  for (const Certificate& c : proof.small)
+    out["small"].push_back({{"rule", c.rule}, {"split", c.split}, {"assumptions", lts_list(c.assumptions, actions)}});
+  out["order"] = proof.order;
+  out["head"] = lts_list(proof.head, actions);
+  out["rounds"] = Json::array();
+  for (const auto& round : proof.rounds) out["rounds"].push_back(lts_list(round, actions));
+  out["back"] = proof.back;
   return out;
 }
 
@@ -167,7 +190,7 @@ Json to_json(const Report& report) {
     out["checks"].push_back(check_json(check, *report.model.actions));
     if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
   }
-  if (report.model.cells) out["cells"] = report.model.cell_notes;
+  if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }
@@ -176,7 +199,7 @@ Json to_json(const Info& info) {
   Json out{{"schema", 1}, {"processes", Json::object()}};
   for (const auto& process : info.processes)
     out["processes"][process.name] = lts_summary(process.lts, *info.model.actions);
-  if (info.model.cells) out["cells"] = info.model.cell_notes;
+  if (!info.model.cell_notes.empty()) out["cells"] = info.model.cell_notes;
   out["composites"] = Json::object();
   for (const auto& composite : info.composites) out["composites"][composite.name]["components"] = composite.components;
   out["properties"] = info.properties;
@@ -286,7 +309,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
   }
   if (const auto& cells = report.model.cells)
-    out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}};
+    out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}, {"most_work", cells->most_work}};
   out["proofs"] = Json::array();
   for (const auto& check : report.checks) {
     const auto* holds = std::get_if<Holds>(&check.verdict);
@@ -301,6 +324,8 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
       proof["conjuncts"].push_back({{"property", Json::parse(to_json(part.property, *report.model.actions))},
                                     {"rule", part.certificate.rule},
                                     {"assumptions", lts_list(part.certificate.assumptions, *report.model.actions)}});
+    if (holds->certificate.induction)
+      proof["induction"] = induction_json(*holds->certificate.induction, *report.model.actions);
     if (!holds->certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(holds->certificate.diagram);
     out["proofs"].push_back(proof);
   }

@@ -112,6 +112,10 @@ std::pair<std::string, std::string> file_and_name(const std::string& where) {
 
 bool is_model_file(const std::string& file) { return language_of(file, {}).has_value(); }
 
+bool is_fsp_file(const std::string& file, const std::string& language) {
+  return language_of(file, language) == Language::fsp;
+}
+
 namespace {
 
 // Every file is tried, so that one run reports the errors of all.
@@ -242,7 +246,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
                        [&](const Diagnostic& w) { return render(w) == render(warning); }))
         model.warnings.push_back(warning);
   if (source.cells) model.cell_notes = file->cells();
-  model.cells = source.cells;
+  if (file->came_apart()) model.cells = source.cells;
   model.fsp = std::make_shared<FspFile>(std::move(*file));
   model.composite = std::make_shared<FspComposite>(std::move(*composite));
   model.defines = source.defines;
@@ -253,6 +257,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
 
 Outcome<Model> load(const Source& source, Budget& budget) {
   Model model;
+  if (source.actions) model.actions = source.actions;
   AutLoader loader(model, source);
   const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
   if (fsp) {

@@ -45,7 +45,7 @@ struct Model {
   std::shared_ptr<FspFile> fsp;
   std::shared_ptr<FspComposite> composite;
   std::vector<FspDefine> defines;
-  std::optional<FspCells> cells;        // as it was asked for
+  std::optional<FspCells> cells;        // as it was asked for, if something came apart
   std::vector<std::string> cell_notes;  // what came apart, and what did not
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
@@ -65,11 +65,13 @@ struct Source {
   std::string language;                     // "aut", "fsp", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
-  std::optional<FspCells> cells;  // FSP: processes and composed parts come apart where they can
+  std::optional<FspCells> cells;              // FSP: processes and composed parts come apart where they can
+  std::shared_ptr<ActionTable> actions = {};  // to share with other models; none: its own
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
 
-bool is_model_file(const std::string& file);  // by its ending
+bool is_model_file(const std::string& file);                             // by its ending
+bool is_fsp_file(const std::string& file, const std::string& language);  // by what was said, or its ending
 
 // "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
 std::pair<std::string, std::string> file_and_name(const std::string& where);

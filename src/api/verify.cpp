@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "api/all_sizes.hpp"
 #include "api/assumption.hpp"
 #include "api/error_question.hpp"
 #include "api/plan.hpp"
@@ -26,6 +27,9 @@ namespace {
 // A compositional proof is small and always finishes; re-searching a whole product plainly may not.
 constexpr double kRecheckSeconds = 2;
 constexpr double kRecheckFactor = 2;
+
+// For auto, fat processes come apart if that is found out in no time.
+constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
 
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
   std::vector<const Lts*> out;
@@ -355,6 +359,7 @@ std::string verdict_name(const Report& report) {
 }
 
 Outcome<Report> verify(const Request& request) {
+  if (request.all_sizes) return verify_all_sizes(request);
   if (auto ok = check_words(request); !ok) return tl::unexpected(std::move(ok.error()));
   const Rule& rule = *find_method(request.method);
   Budget budget(request.limits, request.interrupted, request.progress);
@@ -368,6 +373,7 @@ Outcome<Report> verify(const Request& request) {
       names.push_back(name);
   }
   if (source.cells && rule.name == "minimise") source.cells->join = true;  // it multiplies components
+  if (!source.cells && rule.name == kAuto.name) source.cells = kAutoCells;
   auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));

@@ -13,6 +13,12 @@
 
 namespace surety::api {
 
+// NAME=FROM..
+struct SizesRange {
+  std::string parameter;
+  int from = 0;
+};
+
 struct Request {
   Source source;                        // property files are filled in from `properties`
   std::vector<std::string> properties;  // names or files; none: everything that the input declares
@@ -23,12 +29,23 @@ struct Request {
   std::string reduction = "auto";             // of explicit searches: none, por, auto
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
+  std::optional<SizesRange> all_sizes;        // prove properties for every value of a constant, instead of one
   Limits limits;
   unsigned threads = 1;
   bool certify = true;
   bool unfair = false;  // progress and assertions without fair choice
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
+};
+
+struct SizesAnswer {
+  std::string parameter;
+  int from = 0;
+  std::vector<int> proved;  // sizes with proofs of their own
+  std::optional<int> violated_at;
+  std::uint64_t states = 0;  // of the largest LTS of the induction
+  std::size_t cells = 0;     // after so many cells it repeats
+  std::string why;           // why there is no proof for all
 };
 
 struct Check {
@@ -40,9 +57,10 @@ struct Check {
   Verdict verdict;
   Cost cost;
   bool certified = false;
-  std::string not_certified;    // why not
-  std::vector<Fluent> fluents;  // of an assertion: what to show along its trace
-  std::string note;             // why another method was used than asked for
+  std::string not_certified;         // why not
+  std::vector<Fluent> fluents;       // of an assertion: what to show along its trace
+  std::optional<SizesAnswer> sizes;  // of a proof for all sizes
+  std::string note;                  // why another method was used than asked for
   double time_s = 0;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/budget.hpp"
 #include "model/certificate.hpp"
+#include "model/chain.hpp"
 
 namespace surety::certify {
 
@@ -24,6 +25,9 @@ struct Judgement {
 // Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one a side.
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget);
+
+// Is it a proof that the property holds for every size of the family?
+Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget);
 
 // The same for "no deadlock is reachable".
 Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget);

@@ -89,6 +89,16 @@ Action unused_action(const Claim& claim) {
 
 }  // namespace
 
+Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action signal, Budget& budget) {
+  const bool empty = std::any_of(together.begin(), together.end(), [](const Lts* l) { return l->state_count() == 0; });
+  const auto product = empty ? Lts() : compose(together, budget);
+  if (!product) return {Kind::unfinished, describe(budget.why()), {}, 0};
+  const Lts failing = failing_part(*product, signal);
+  Judgement covered = simulates(with_signal(w, signal), {&failing}, budget);
+  covered.states += product->state_count();
+  return covered;
+}
+
 Judgement check_minimise(const Claim& claim, Budget& budget) {
   const std::size_t m = claim.assumptions.size();
   if (m >= claim.sides.size()) return refuse("rule minimise needs fewer assumptions than sides");
@@ -103,11 +113,8 @@ Judgement check_minimise(const Claim& claim, Budget& budget) {
     together.insert(together.end(), claim.sides[i].begin(), claim.sides[i].end());
     const std::string name = fmt::format("premise {}, about M{},", i + 1, i + 1);
     if (i == m) return premise(name, {.components = together, .error = true}, budget, states);
-    const auto product = compose(together, budget);
-    if (!product) return {Kind::unfinished, describe(budget.why()), {}, states};
-    const Lts failing = failing_part(*product, signal);
-    Judgement covered = simulates(with_signal(claim.assumptions[i], signal), {&failing}, budget);
-    states += product->state_count() + covered.states;
+    Judgement covered = covers(claim.assumptions[i], together, signal, budget);
+    states += covered.states;
     covered.states = states;
     if (covered.kind == Kind::refused) covered.reason = fmt::format("{} does not hold: {}", name, covered.reason);
     if (covered.kind != Kind::accepted) return covered;

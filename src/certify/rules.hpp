@@ -18,6 +18,10 @@ Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget
 Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
 Judgement check_minimise(const Claim& claim, Budget& budget);  // minimise.cpp
 
+// Does W cover the product of these, of which the first has an error state (minimise.cpp)? The signal is an action that
+// nobody has.
+Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action signal, Budget& budget);
+
 // Rule symbolic: the diagram holds the initial state, no step leads out of it, and nothing in it violates the property
 // (which may be missing) or, if asked, is a deadlock.
 Judgement check_invariant(const std::vector<const Lts*>& components, const Lts* property, bool deadlock,

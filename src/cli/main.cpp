@@ -155,6 +155,7 @@ int check_command(const Options& options) {
   request.reduction = options.reduction;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;
+  if (options.all_sizes) request.all_sizes = {options.all_sizes->name, options.all_sizes->value};
   request.limits = options.limits;
   request.threads = options.threads;
   request.certify = !options.no_certify;
@@ -412,6 +413,8 @@ std::optional<api::Failure> settle(Options& o) {
       return wrong("--cells", o.cells_text, "for example --cells or --cells=1000");
     o.cells = FspCells{n};
   }
+  if (!o.all_sizes_text.empty() && !(o.all_sizes = parse_sizes(o.all_sizes_text)))
+    return wrong("--all-sizes", o.all_sizes_text, "for example K=2.. for every K from 2 on");
   o.limits.states = o.states;
   o.limits.queries = o.queries;
   if (o.threads == 0) o.threads = std::max(1U, std::thread::hardware_concurrency());
@@ -467,11 +470,16 @@ int run(int argc, char** argv) {
   };
 
   std::vector<std::pair<Command, std::function<int()>>> commands;
-  Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
-                         with(budget, {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace",
-                                       "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair"}));
+  Command check =
+      define("check", "verify what the files declare: properties and deadlock", files.c_str(),
+             with(budget, {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace",
+                           "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair", "--all-sizes"}));
   check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");
+  check.app
+      ->add_option("--all-sizes", o.all_sizes_text,
+                   "prove properties for every value of a constant: K=2.. for all from 2 on")
+      ->type_name("K=N..");
   commands.emplace_back(check, [&] { return check_command(o); });
 
   commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(),

@@ -63,4 +63,9 @@ std::optional<FspDefine> parse_define(const std::string& text) {
   return FspDefine{text.substr(0, equals), value};
 }
 
+std::optional<FspDefine> parse_sizes(const std::string& text) {
+  if (!text.ends_with("..")) return std::nullopt;
+  return parse_define(text.substr(0, text.size() - 2));
+}
+
 }  // namespace surety::cli

@@ -18,6 +18,8 @@ struct Options {
   std::string system;
   std::vector<std::string> define_texts;  // "N=3"
   std::vector<FspDefine> defines;
+  std::string all_sizes_text;  // "K=2.."
+  std::optional<FspDefine> all_sizes;
   std::string method = "auto";
   std::string split;
   std::string learner = "lstar";
@@ -55,5 +57,8 @@ std::optional<std::uint64_t> parse_size(const std::string& text);
 
 // "N=5". Nothing: not of that form.
 std::optional<FspDefine> parse_define(const std::string& text);
+
+// "K=2..": from 2 on. Nothing: not of that form.
+std::optional<FspDefine> parse_sizes(const std::string& text);
 
 }  // namespace surety::cli

@@ -165,10 +165,39 @@ std::string title(const api::Check& check) {
   return "property " + check.property;
 }
 
+// Of a proof for all sizes, or the lack of one.
+void show_sizes(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
+  const api::SizesAnswer& sizes = *check.sizes;
+  const bool holds = std::holds_alternative<Holds>(check.verdict);
+  const std::string& k = sizes.parameter;
+  if (holds) {
+    const auto& proof = *std::get<Holds>(check.verdict).certificate.induction;
+    if (sizes.states == 0)
+      row(out, "induction", "not needed: from {} = {} on, the ends of the chain alone prove it", k,
+          2 * proof.margin + 3);
+    else
+      row(out, "induction", "over the cells from {} = {} on, {}, repeats after {}", k, 2 * proof.margin + 3,
+          plural(sizes.states, "state"), plural(sizes.cells, "cell"));
+    if (verbose && !proof.head.empty()) show_lts(out, proof.head.back(), actions, "W");
+  }
+  if (!sizes.proved.empty())
+    row(out, holds ? "one by one" : "proved", "{} = {}{}", k, sizes.proved.front(),
+        sizes.proved.size() == 1 ? "" : fmt::format(" to {}", sizes.proved.back()));
+  else if (!holds)
+    row(out, "proved", "no size");
+  if (holds) row(out, "certificate", "checked by the independent checker");
+}
+
+std::string of_sizes(const api::Check& check) {
+  if (!check.sizes) return "";
+  if (check.sizes->violated_at) return fmt::format(" with {} = {}", check.sizes->parameter, *check.sizes->violated_at);
+  return fmt::format(" for every {} >= {}", check.sizes->parameter, check.sizes->from);
+}
+
 void show_check(std::string& out, const api::Check& check, const ActionTable& actions,
                 std::optional<std::uint64_t> whole, const Style& style) {
   const std::string verdict = api::verdict_name(check.verdict);
-  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
+  line(out, "{}: {}{}", colored(verdict, verdict, style.color), title(check), of_sizes(check));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
     if (!violated->cycle.empty())
@@ -183,7 +212,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
   else if (check.method != "monolithic")
     row(out, "method", "{}{}", check.method, by);
   if (style.verbose) show_attempts(out, check.cost.attempts);
-  if (const auto* holds = std::get_if<Holds>(&check.verdict)) {
+  if (check.sizes) show_sizes(out, check, actions, style.verbose);
+  if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr && !check.sizes) {
     const auto& assumptions = holds->certificate.assumptions;
     if (check.method == "cegar")
       show_abstractions(out, holds->certificate, check.split, actions, style.verbose);
@@ -196,7 +226,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
         check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
   }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
-    row(out, "stopped by", "{}", describe(unknown->why));
+    if (unknown->why != Stop::none) row(out, "stopped by", "{}", describe(unknown->why));
+    if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
     if (!unknown->assumptions.empty()) {
       show_assumptions(out, unknown->assumptions, actions, "last try", style.verbose);
       row(out, "known of it", "{}", unknown->known);

@@ -5,6 +5,7 @@
 // again; `certify` does so, knowing nothing of how the answer was found.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,19 +33,33 @@ struct Diagram {
 };
 
 struct Conjunct;
+struct Induction;
 
 struct Certificate {
   std::string rule;  // "asym", ... as --method names it; "conjunction" of several proofs
   Split split;
   std::vector<Lts> assumptions;
-  std::vector<std::string> properties = {};  // of rule sym-2: whose property is whose, by side
-  Diagram diagram = {};                      // of rule symbolic: an inductive invariant
-  std::vector<Conjunct> parts = {};          // of a conjunction, with the same split
+  std::vector<std::string> properties = {};         // of rule sym-2: whose property is whose, by side
+  Diagram diagram = {};                             // of rule symbolic: an inductive invariant
+  std::vector<Conjunct> parts = {};                 // of a conjunction, with the same split
+  std::shared_ptr<const Induction> induction = {};  // of rule all-sizes
 };
 
 struct Conjunct {
   Lts property;
   Certificate certificate;
+};
+
+// A proof for every size (certify/all_sizes.cpp): from the property through the head into the chain.
+struct Induction {
+  std::string parameter;
+  int from = 0;
+  int margin = 0;                        // cells at each end that belong to the head
+  std::vector<Certificate> small;        // a proof for each size below those of the chain
+  std::vector<std::string> order;        // components of the head that are needed
+  std::vector<Lts> head;                 // one a component, the last for the head as a whole
+  std::vector<std::vector<Lts>> rounds;  // one a cell: one a component of it, renamed back to where the round began
+  std::size_t back = 0;                  // after the last round comes this one again
 };
 
 struct Holds {

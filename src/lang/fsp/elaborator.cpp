@@ -152,7 +152,7 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
     whole = process(definition, values, call, unheard, budget);
     if (whole == nullptr || whole->lts.state_count() <= limits_.cells->whole_states) return nullptr;
   }
-  auto rules = tuple_rules(definition, scope, tree_, effort(), actions_);
+  auto rules = tuple_rules(definition, scope, tree_, effort(), actions_, limits_.cells->most_work);
   if (rules) cells = cells_of(*rules, actions_, limits_.states, limits_.cells->join);
   if (rules && rules->slots.size() == 1) return nullptr;  // no index: nothing to say
   if (cells.machines.empty()) {
@@ -172,6 +172,7 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
       fmt::format("{} in {} cells: {}; {}", name, cells.machines.size(), cells.note,
                   whole ? fmt::format("bisimilar to the whole of {} states, checked", whole->lts.state_count())
                         : "by construction"));
+  came_apart = true;
   return &cells;
 }
 
@@ -189,6 +190,7 @@ bool Elaborator::comes_apart(const FspComposite& composite, Place call, Budget& 
     if (lts == nullptr || lts->state_count() <= limits_.cells->whole_states) return false;
   }
   cell_notes.push_back(fmt::format("{} in {} parts, as it is written", composite.name, composite.machines.size()));
+  came_apart = true;
   return true;
 }
 

@@ -65,6 +65,7 @@ class Elaborator {
   bool has_composites() const { return !tree_.composites.empty(); }
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
+  bool came_apart = false;
 
  private:
   class Entry;  // guards against instances that need themselves

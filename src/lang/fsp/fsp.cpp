@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/fsp/elaborator.hpp"
+#include "lang/fsp/family.hpp"
 #include "lang/fsp/label.hpp"
 #include "lang/fsp/ltl.hpp"
 #include "lang/fsp/parser.hpp"
@@ -76,6 +77,8 @@ const Diagnostics& FspFile::warnings() const { return elaborator_->warnings; }
 
 const std::vector<std::string>& FspFile::cells() const { return elaborator_->cell_notes; }
 
+bool FspFile::came_apart() const { return elaborator_->came_apart; }
+
 Result<FspProcess> FspFile::process(std::string_view name) const {
   const auto* definition = fsp::find_named(elaborator_->tree().processes, name);
   if (definition == nullptr) return no_such(elaborator_->source(), "process", name, processes());
@@ -98,6 +101,25 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
   }
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
   return *made;
+}
+
+void FspFamily::Bounds::add(const Bounds& more) {
+  decided = std::max(decided, more.decided);
+  constant = std::max(constant, more.constant);
+  near_cell = std::max(near_cell, more.near_cell);
+  near_size = std::max(near_size, more.near_size);
+}
+
+int FspFamily::margin() const {
+  return std::max({bounds.decided + 1, bounds.constant + bounds.near_cell, bounds.near_cell + bounds.near_size + 1});
+}
+
+FspFamily FspFile::family(std::string_view composite, std::string_view constant) const {
+  const auto* definition = fsp::find_named(elaborator_->tree().composites, composite);
+  if (definition != nullptr) return fsp::family_of(*definition, constant, *elaborator_);
+  FspFamily none;
+  none.why = "the file has no composite";
+  return none;
 }
 
 Result<std::vector<FspProgress>> FspFile::progress() const {

@@ -71,8 +71,35 @@ struct FspConstant {
 
 // Processes come apart into cells where they can.
 struct FspCells {
-  std::uint32_t whole_states = 100;  // those of no more states stay whole
-  bool join = false;                 // two cells of which one says no more than the other become one
+  std::uint32_t whole_states = 100;     // those of no more states stay whole
+  bool join = false;                    // two cells of which one says no more than the other become one
+  std::uint64_t most_work = 3'000'000;  // conditions and labels looked at, before a process stays whole
+};
+
+// What the text says of a composite for every value of a constant (lang/fsp/family.hpp).
+struct FspFamily {
+  enum class Kind { fixed, cell, other };
+  struct Machine {
+    Kind kind = Kind::other;
+    int cell = 0;      // its index
+    bool hub = false;  // fixed, but with actions for every index
+    std::string why;   // of other: what hinders
+  };
+  // How far numbers reach, and so how far from both ends all cells are alike.
+  struct Bounds {
+    int decided = 0;    // in comparisons
+    int constant = 0;   // in labels: numbers
+    int near_cell = 0;  // index + number
+    int near_size = 0;  // size + number
+    void add(const Bounds& more);
+  };
+  std::vector<Machine> machines;  // as in the composite
+  Bounds bounds;
+  std::string why;  // not empty: the machines are not known
+
+  // So many cells at each end may be special: all others are alike, and no number in their labels is near two of
+  // 0, their index and the size.
+  int margin() const;
 };
 
 // Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.
@@ -103,12 +130,16 @@ class FspFile {
   const Diagnostics& warnings() const;  // of reading
   // Which processes came apart into cells and which did not, so far: one line each.
   const std::vector<std::string>& cells() const;
+  bool came_apart() const;  // one at least
 
   Result<FspProcess> process(std::string_view name) const;
 
   // Composes what LTSA composes first (a referenced composite with hiding, priority, ...) under the budget. If that
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;
+
+  // Of a composite of this name, for other values of this constant.
+  FspFamily family(std::string_view composite, std::string_view constant) const;
 
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;

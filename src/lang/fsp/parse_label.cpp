@@ -84,7 +84,8 @@ bool Parser::first_part(Label& label) {
     part = braces();
   } else if (at_set_name()) {
     part.part = LabelPart::Part::constant;
-    auto& set = tree_.sets.find(take().text)->second;
+    part.name = take().text;
+    auto& set = tree_.sets.find(part.name)->second;
     set.used = true;
     part.constant = set.value;
   } else if (at(Kind::square_open)) {
@@ -163,6 +164,7 @@ void Parser::bounds(Index& index) {
   if (range != tree_.ranges.end() && !shadowed) {
     range->second.used = true;
     index.range = Index::Range::interval;
+    index.named = range->first;
     index.low.place = index.high.place = take().place;
     index.low.value = range->second.value.low;
     index.high.value = range->second.value.high;

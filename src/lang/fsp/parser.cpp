@@ -103,9 +103,13 @@ void Parser::constant_definition() {
   const Token name =
       expect(Kind::upper, "the name of a constant", "names of constants start with an upper-case letter");
   expect(Kind::becomes, "'='");
-  std::int32_t value = constant_value(simple_expression());
+  Expression origin = simple_expression();
+  std::int32_t value = constant_value(origin);
   const auto override_it = std::ranges::find(defines_, name.text, &FspDefine::name);
-  if (override_it != defines_.end()) value = override_it->value;
+  if (override_it != defines_.end())
+    value = override_it->value;
+  else
+    tree_.origins.constants.try_emplace(name.text, std::move(origin));
   define(tree_.constants, "constant", name, value);
 }
 
@@ -119,10 +123,15 @@ void Parser::range_definition() {
     take();
     other->second.used = true;
     range = other->second.value;
+    const auto same = tree_.origins.ranges.at(other->first);
+    tree_.origins.ranges.try_emplace(name.text, same);
   } else {
-    range.low = constant_value(simple_expression());
+    Expression low = simple_expression();
+    range.low = constant_value(low);
     expect(Kind::dots, "'..'", "a range is written LOW..HIGH");
-    range.high = constant_value(simple_expression());
+    Expression high = simple_expression();
+    range.high = constant_value(high);
+    tree_.origins.ranges.try_emplace(name.text, std::move(low), std::move(high));
   }
   if (range.low > range.high && !panic_)
     fail(start, fmt::format("the range {}..{} is empty", range.low, range.high), "the lower bound comes first");
@@ -147,6 +156,7 @@ void Parser::set_definition() {
   }
   set_labels_left_ -= std::min<std::uint64_t>(set_labels_left_, labels->size());
   std::shared_ptr<const std::vector<std::string>> constant = std::move(labels);
+  tree_.origins.sets.try_emplace(name.text, set);
   define(tree_.sets, "set", name, std::move(constant));
 }
 

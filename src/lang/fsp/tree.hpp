@@ -47,6 +47,7 @@ struct Index {
   enum class Range { value, interval, labels };
   Range range = Range::value;
   std::string_view variable;  // empty: none
+  std::string_view named;     // the name of the range whose values low and high are, if it has one
   Expression low, high;       // a value has only low
   std::shared_ptr<const Label> labels;
   Place place;
@@ -58,7 +59,7 @@ struct SetItem;
 struct LabelPart {
   enum class Part { name, set, constant, index };
   Part part = Part::name;
-  std::string_view name;
+  std::string_view name;                                     // of a named set too
   std::vector<SetItem> items;                                // of a set
   std::shared_ptr<const std::vector<std::string>> constant;  // the labels of a named set
   std::optional<Index> index;
@@ -247,10 +248,18 @@ struct Named {
   bool used = false;
 };
 
+// Of a constant, range or set: what its value was made of. A constant that was overridden has none.
+struct Origins {
+  std::map<std::string_view, Expression> constants;
+  std::map<std::string_view, std::pair<Expression, Expression>> ranges;
+  std::map<std::string_view, Label> sets;
+};
+
 struct Tree {
   std::map<std::string_view, Named<std::int32_t>> constants;
   std::map<std::string_view, Named<RangeValue>> ranges;
   std::map<std::string_view, Named<std::shared_ptr<const std::vector<std::string>>>> sets;
+  Origins origins;
   std::vector<ProcessDefinition> processes;
   std::vector<CompositeDefinition> composites;
   std::vector<AssertDefinition> assertions;  // constraints too

@@ -13,10 +13,9 @@ namespace surety::fsp {
 namespace {
 
 constexpr std::uint32_t kAny = Move::kAny;
-constexpr std::uint32_t kUnused = 0;          // the value of a slot that is not in use
-constexpr std::size_t kMostRules = 300'000;   // before we give up
-constexpr std::size_t kMostWork = 3'000'000;  // conditions and labels looked at
-constexpr std::size_t kMostAliases = 1'000;   // P = Q, Q = R, ... : a recursion of ours
+constexpr std::uint32_t kUnused = 0;         // the value of a slot that is not in use
+constexpr std::size_t kMostRules = 300'000;  // before we give up
+constexpr std::size_t kMostAliases = 1'000;  // P = Q, Q = R, ... : a recursion of ours
 using Names = std::set<std::string_view>;
 
 // ---- the names that an expression, a label or a body looks at; rather too many than too few
@@ -184,12 +183,13 @@ class Slots {
 class RuleMaker {
  public:
   RuleMaker(const ProcessDefinition& definition, const Scope& parameters, const Tree& tree, const Effort& effort,
-            ActionTable& actions)
+            ActionTable& actions, std::uint64_t most_work)
       : definition_(definition),
         parameters_(parameters),
         report_(nowhere_),
         evaluator_(tree, report_, effort),
         actions_(actions),
+        most_work_(most_work),
         slots_(definition) {}
 
   tl::expected<TupleProcess, std::string> run();
@@ -263,6 +263,7 @@ class RuleMaker {
   Report report_;
   Evaluator evaluator_;
   ActionTable& actions_;
+  std::uint64_t most_work_;
   Slots slots_;
   std::vector<std::vector<Domain>> domains_;  // by local process and index
   std::map<Value, std::uint32_t> numbers_;
@@ -623,7 +624,7 @@ std::uint32_t RuleMaker::point(Target::Kind kind, const void* where, std::size_t
 }
 
 bool RuleMaker::work() {
-  if (++work_ > kMostWork) give_up("it has too many rules");
+  if (++work_ > most_work_) give_up("it has too many rules");
   return !failed();
 }
 
@@ -661,8 +662,9 @@ TupleProcess RuleMaker::finish() {
 }  // namespace
 
 tl::expected<TupleProcess, std::string> tuple_rules(const ProcessDefinition& definition, const Scope& scope,
-                                                    const Tree& tree, const Effort& effort, ActionTable& actions) {
-  return RuleMaker(definition, scope, tree, effort, actions).run();
+                                                    const Tree& tree, const Effort& effort, ActionTable& actions,
+                                                    std::uint64_t most_work) {
+  return RuleMaker(definition, scope, tree, effort, actions, most_work).run();
 }
 
 }  // namespace surety::fsp

@@ -48,6 +48,7 @@ struct TupleProcess {
 // Or why there are no such rules: what FSP offers and tuples do not, too many rules, or an error, of which nothing is
 // reported. The scope has the parameters.
 tl::expected<TupleProcess, std::string> tuple_rules(const ProcessDefinition& definition, const Scope& scope,
-                                                    const Tree& tree, const Effort& effort, ActionTable& actions);
+                                                    const Tree& tree, const Effort& effort, ActionTable& actions,
+                                                    std::uint64_t most_work);
 
 }  // namespace surety::fsp

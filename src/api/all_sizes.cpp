@@ -1,0 +1,426 @@
+// From a file to a family: which components are cells, which belong to the head, and which actions move.
+//
+// The text (lang/fsp/family.hpp) says from which distance to the ends all cells are alike: the margin m. The instance
+// with 2m+3 cells then has three of them in the middle, and they are the cells of the chain. Smaller instances are
+// proved one by one.
+
+#include "api/all_sizes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <map>
+
+#include "api/plan.hpp"
+#include "base/check.hpp"
+#include "decompose/all_sizes.hpp"
+#include "model/transform.hpp"
+#include "rules/minimise.hpp"
+
+namespace surety::api {
+namespace {
+
+constexpr int kMostMargin = 12;
+constexpr std::uint64_t kStatesTried = 500'000;
+constexpr std::chrono::nanoseconds kTimeTried = std::chrono::seconds(10);
+constexpr int kSizesTried = 8;  // if there is no proof for all: so many, to tell how far it holds
+
+// The numbers in a label.
+std::vector<std::string> pieces_of(std::string_view label) {
+  std::vector<std::string> out(1);
+  for (const char c : label)
+    if (c == '.')
+      out.emplace_back();
+    else
+      out.back() += c;
+  return out;
+}
+
+std::optional<int> number_of(const std::string& piece) {
+  int value = 0;
+  const char* end = piece.data() + piece.size();
+  const auto [stop, error] = std::from_chars(piece.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+// Changes the numbers of a label that lie between two others. Nothing: it has none.
+template <class Change>
+std::optional<std::string> with_numbers(std::string_view label, int low, int high, Change change) {
+  bool any = false;
+  std::string out;
+  for (auto& piece : pieces_of(label)) {
+    if (const auto n = number_of(piece); n && *n >= low && *n <= high) piece = change(*n), any = true;
+    out += (out.empty() ? "" : ".") + piece;
+  }
+  if (!any) return std::nullopt;
+  return out;
+}
+
+// Makes the chain of one property out of one instance.
+class ChainBuilder {
+ public:
+  ChainBuilder(const Model& model, const FspFamily& text, int margin)
+      : model_(model), text_(text), margin_(margin), size_(2 * margin + 3), reach_(text.bounds.near_cell) {}
+
+  // Why not, if not.
+  std::string build(const std::string& property, Chain& chain) {
+    if (auto wrong = sort(property, chain); !wrong.empty()) return wrong;
+    add_classes(chain.property, chain);
+    for (std::size_t i = 0; i < chain.head.size(); ++i)
+      if (chain.hub[i]) add_classes(chain.head[i].lts, chain);
+    for (int i = 0; i < 3; ++i)
+      for (const Component& c : chain.cells[static_cast<std::size_t>(i)]) add_actions(c.lts, margin_ + 1 + i, chain);
+    return {};
+  }
+
+ private:
+  // Every machine to its place.
+  std::string sort(const std::string& property, Chain& chain) {
+    chain.cells.resize(3);
+    const Network safety = safety_network(model_);
+    std::size_t next_component = 0, next_property = 0;
+    bool found = false;
+    for (std::size_t i = 0; i < text_.machines.size(); ++i) {
+      const auto& machine = text_.machines[i];
+      if (model_.composite->machines[i].property) {
+        const Property& p = model_.properties[next_property++];
+        if (p.name != property) continue;
+        if (machine.kind == FspFamily::Kind::other) return machine.why;
+        if (machine.kind == FspFamily::Kind::cell) return fmt::format("{} is a property of one cell", property);
+        chain.property = p.lts;
+        found = true;
+        continue;
+      }
+      const Component& component = safety.components[next_component++];
+      if (machine.kind == FspFamily::Kind::other) {
+        if (chain.left_out.empty()) chain.left_out = fmt::format("{} was left out ({})", component.name, machine.why);
+        continue;
+      }
+      const bool middle =
+          machine.kind == FspFamily::Kind::cell && machine.cell > margin_ && machine.cell <= size_ - margin_;
+      if (middle)
+        chain.cells[static_cast<std::size_t>(machine.cell - margin_ - 1)].push_back(component);
+      else
+        chain.head.push_back(component), chain.hub.push_back(machine.hub);
+    }
+    if (!found) return fmt::format("{} is no part of {}", property, model_.network.name);
+    if (chain.cells[0].empty()) return nothing_repeats();
+    if (chain.cells[0].size() != chain.cells[1].size() || chain.cells[0].size() != chain.cells[2].size())
+      return "some cells have more components than others";
+    return {};
+  }
+
+  std::string nothing_repeats() const {
+    for (const auto& machine : text_.machines)
+      if (!machine.why.empty()) return machine.why;
+    return "nothing is repeated as often as the constant says";
+  }
+
+  std::string_view name(Action a) const { return model_.actions->name(a); }
+
+  std::optional<Action> class_of(Action a) const {
+    const auto star = with_numbers(name(a), margin_ + 1 - reach_, margin_ + 3 + reach_, [](int) { return "*"; });
+    if (!star) return std::nullopt;
+    return model_.actions->intern(*star);
+  }
+
+  static void add(Chain::Renaming& pairs, Action from, Action to) {
+    if (std::ranges::find(pairs, std::pair(from, to)) == pairs.end()) pairs.emplace_back(from, to);
+  }
+
+  void add_classes(const Lts& lts, Chain& chain) {
+    for (const Action a : lts.alphabet())
+      if (const auto its_class = class_of(a)) {
+        add(chain.classes, a, *its_class);
+        said_ = unite(said_, {*its_class});
+      }
+  }
+
+  void add_actions(const Lts& lts, int cell, Chain& chain) const {
+    for (const Action a : lts.alphabet()) {
+      const auto next =
+          with_numbers(name(a), cell - reach_, cell + reach_, [](int n) { return std::to_string(n + 1); });
+      if (!next) continue;
+      if (cell < margin_ + 3) add(chain.shift, a, model_.actions->intern(*next));
+      if (const auto its_class = class_of(a); its_class && said_.contains(*its_class))
+        add(chain.classes, a, *its_class);
+    }
+  }
+
+  const Model& model_;
+  const FspFamily& text_;
+  int margin_;
+  int size_;
+  int reach_;
+  Alphabet said_;
+};
+
+// One file at all its sizes.
+class Sizes {
+ public:
+  Sizes(const Source& source, const std::string& parameter, std::shared_ptr<ActionTable> actions, Budget& budget)
+      : source_(source), parameter_(parameter), budget_(budget) {
+    source_.actions = std::move(actions);
+  }
+
+  Outcome<Model> at(int size) const {
+    Source source = source_;
+    source.defines.push_back({parameter_, size});
+    return load(source, budget_);
+  }
+
+  // What stands against an induction, if something does. Else `margin` is known, and the chain of the property.
+  std::string chain(const std::string& property, int from, int& margin, Chain& chain) const {
+    margin = 1;
+    for (int size = from;;) {
+      auto model = at(size);
+      if (!model) return fmt::format("with {} = {} the file cannot be read", parameter_, size);
+      const FspFamily text = model->fsp->family(model->network.name, parameter_);
+      if (!text.why.empty()) return text.why;
+      check(text.machines.size() == model->composite->machines.size(),
+            "the text has other machines than the composite");
+      // Before anything large is made.
+      if (auto wrong = refused(*model, text, property); !wrong.empty()) return wrong;
+      if (text.margin() > kMostMargin)
+        return fmt::format("cells near the ends are told apart up to a distance of {}, which is too far",
+                           text.margin());
+      if (size == 2 * margin + 3 && text.margin() <= margin)
+        return ChainBuilder(*model, text, margin).build(property, chain);
+      margin = std::max(margin, text.margin());
+      size = 2 * margin + 3;
+    }
+  }
+
+  std::optional<Instance> instance(int size, const std::string& property) const {
+    auto model = at(size);
+    if (!model) return std::nullopt;
+    for (const Property& p : model->properties)
+      if (p.name == property) return Instance{size, safety_network(*model), p};
+    return std::nullopt;
+  }
+
+  const std::string& parameter() const { return parameter_; }
+
+ private:
+  // Why the property cannot be read, if it cannot.
+  static std::string refused(const Model& model, const FspFamily& text, const std::string& property) {
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < text.machines.size(); ++i)
+      if (model.composite->machines[i].property && model.properties[next++].name == property)
+        return text.machines[i].why;
+    return {};
+  }
+
+  Source source_;
+  std::string parameter_;
+  Budget& budget_;
+};
+
+// Everything about one property.
+class AllSizesProver {
+ public:
+  AllSizesProver(const Request& request, const Sizes& sizes, Budget& budget)
+      : request_(request), sizes_(sizes), budget_(budget), from_(request.all_sizes->from) {}
+
+  Check run(const std::string& property) {
+    const double start = budget_.seconds_used();
+    check_.kind = "safety";
+    check_.property = property;
+    check_.method = "all-sizes";
+    check_.sizes = SizesAnswer{sizes_.parameter(), from_, {}, {}, 0, 0, {}};
+    family_.from = from_;
+    answer();
+    check_.time_s = budget_.seconds_used() - start;
+    return std::move(check_);
+  }
+
+ private:
+  SizesAnswer& sizes() { return *check_.sizes; }
+  Means means(Budget& budget) {
+    return {budget, check_.cost, request_.threads, LearnerKind::lstar, AlphabetMode::refine, nullptr, nullptr};
+  }
+
+  void answer() {
+    check_.verdict = Unknown{Stop::none, {}, {}, {}};
+    if (!budget_.go_on()) {
+      check_.verdict = Unknown{budget_.why(), {}, {}, {}};
+      return;
+    }
+    int margin = 0;
+    sizes().why = sizes_.chain(check_.property, from_, margin, family_.chain);
+    const bool chained = sizes().why.empty();
+    if (!chained) return try_sizes(from_, from_ + kSizesTried - 1);
+    for (int size = from_; size <= 2 * margin + 2; ++size)
+      if (!prove_one(size, budget_)) return;
+    ChainAnswer induction = induct();
+    if (induction.proof) return conclude(std::move(*induction.proof), margin);
+    sizes().why = induction.why;
+    if (!family_.chain.left_out.empty()) sizes().why += "; " + family_.chain.left_out;
+    // Without what was left out the chain fails. That may be so in truth.
+    const int next = std::max(from_, 2 * margin + 3);
+    const int last = induction.fails_with ? 2 * margin + *induction.fails_with : 0;
+    try_sizes(next, std::max(last, from_ + kSizesTried - 1));
+  }
+
+  // There is no proof for all. How far it holds is worth some effort, but not any.
+  void try_sizes(int first, int last) {
+    Limits limits = request_.limits;
+    limits.time = std::min<std::chrono::nanoseconds>(budget_.time_left().value_or(kTimeTried), kTimeTried);
+    limits.states = std::min(limits.states.value_or(kStatesTried), kStatesTried);
+    Budget budget(limits, request_.interrupted, request_.progress);
+    for (int size = first; size <= last && prove_one(size, budget); ++size) continue;
+    if (auto* unknown = std::get_if<Unknown>(&check_.verdict); unknown != nullptr && budget_.go_on())
+      unknown->why = Stop::none;
+  }
+
+  // False: the answer is known, or there is none.
+  bool prove_one(int size, Budget& budget) {
+    auto instance = sizes_.instance(size, check_.property);
+    if (!instance) {
+      if (sizes().why.empty())
+        sizes().why = fmt::format("with {} = {} the file cannot be read", sizes_.parameter(), size);
+      return false;
+    }
+    Obligation task;
+    task.properties = {&instance->property.lts};
+    task.names = {all_names(instance->network)};
+    auto& side = task.sides.emplace_back();
+    for (const Component& c : instance->network.components) side.push_back(&c.lts);
+    Verdict verdict = prove_minimise(task, means(budget));
+    if (auto* violated = std::get_if<Violated>(&verdict)) {
+      const auto wrong = certify::replay_violation(instance->network, instance->property, violated->trace);
+      check(!wrong, fmt::format("a counterexample does not replay: {}", wrong.value_or("")).c_str());
+      check_.certified = true;
+      sizes().violated_at = size;
+      check_.verdict = std::move(verdict);
+      return false;
+    }
+    if (auto* unknown = std::get_if<Unknown>(&verdict)) {
+      check_.verdict = Unknown{unknown->why, {}, {}, {}};
+      return false;
+    }
+    Certificate certificate = std::move(std::get<Holds>(verdict).certificate);
+    if (certificate.split.empty()) certificate.split = task.names;
+    Limits limits;
+    limits.memory = budget.memory_limit();
+    limits.time = budget.time_left();
+    Budget recheck(limits, request_.interrupted);
+    const auto judgement = certify::check_safety(instance->network, {&instance->property}, certificate, recheck);
+    check(judgement.kind != certify::Judgement::Kind::refused,
+          fmt::format("the checker refuses a proof: {}", judgement.reason).c_str());
+    if (judgement.kind != certify::Judgement::Kind::accepted) {
+      check_.verdict = Unknown{recheck.why(), {}, {}, {}};
+      return false;
+    }
+    sizes().proved.push_back(size);
+    small_.push_back(std::move(certificate));
+    family_.small.push_back(std::move(*instance));
+    return true;
+  }
+
+  // Hubs make large Ws and often do not matter: first without them.
+  ChainAnswer induct() {
+    std::vector<bool> used(family_.chain.hub.size(), true);
+    if (std::ranges::count(family_.chain.hub, true) > 0) {
+      used = family_.chain.hub;
+      used.flip();
+      ChainAnswer without = prove_chain(family_.chain, used, means(budget_));
+      if (without.proof) return without;
+      used.assign(used.size(), true);
+    }
+    return prove_chain(family_.chain, used, means(budget_));
+  }
+
+  void conclude(Induction proof, int margin) {
+    proof.parameter = sizes_.parameter();
+    proof.from = from_;
+    proof.margin = margin;
+    proof.small = std::move(small_);
+    for (const Lts& w : proof.head) sizes().states = std::max<std::uint64_t>(sizes().states, w.state_count());
+    for (const auto& round : proof.rounds)
+      for (const Lts& w : round) sizes().states = std::max<std::uint64_t>(sizes().states, w.state_count());
+    sizes().cells = proof.rounds.size();
+    Certificate certificate{"all-sizes", {}, {}};
+    certificate.induction = std::make_shared<const Induction>(std::move(proof));
+    Limits limits;
+    limits.memory = budget_.memory_limit();
+    limits.time = budget_.time_left();
+    Budget recheck(limits, request_.interrupted);
+    const auto judgement = certify::check_all_sizes(family_, certificate, recheck);
+    check(judgement.kind != certify::Judgement::Kind::refused,
+          fmt::format("the checker refuses a proof: {}", judgement.reason).c_str());
+    check_.certified = judgement.kind == certify::Judgement::Kind::accepted;
+    if (check_.certified)
+      check_.verdict = Holds{std::move(certificate)};
+    else
+      check_.verdict = Unknown{recheck.why(), {}, {}, {}};
+  }
+
+  const Request& request_;
+  const Sizes& sizes_;
+  Budget& budget_;
+  int from_;
+  Family family_;
+  std::vector<Certificate> small_;
+  Check check_;
+};
+
+}  // namespace
+
+Outcome<Report> verify_all_sizes(const Request& request) {
+  const auto& [parameter, from] = *request.all_sizes;
+  Budget budget(request.limits, request.interrupted, request.progress);
+  for (const FspDefine& define : request.source.defines)
+    if (define.name == parameter)
+      return usage(fmt::format("{} is defined and asked for at all sizes", parameter), "leave out one of the two");
+  for (const auto& file : request.source.files)
+    if (!request.source.files.empty() && !is_fsp_file(file, request.source.language))
+      return usage("--all-sizes needs an FSP file with a constant for the size");
+  const Sizes sizes(request.source, parameter, std::make_shared<ActionTable>(), budget);
+  auto model = sizes.at(from);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  Report report{std::move(*model), {}};
+  report.model.defines = request.source.defines;
+  auto plan = make_plan(report.model, request.properties);
+  if (!plan) return tl::unexpected(std::move(plan.error()));
+  const bool others = plan->error || plan->deadlock || plan->progress || !plan->assertions.empty();
+  if (others && !request.properties.empty())
+    return usage("--all-sizes proves properties only, no deadlock, ERROR, progress or assertion");
+  if (others) {
+    auto note = file_error(request.source.files[0],
+                           "for all sizes only properties are proved: no deadlock, ERROR, progress or assertion");
+    note.severity = Severity::note;
+    report.model.warnings.push_back(std::move(note));
+  }
+  if (plan->safety.empty()) return usage("there is no property to prove for all sizes");
+  for (const Property* property : plan->safety)
+    report.checks.push_back(AllSizesProver(request, sizes, budget).run(property->name));
+  return report;
+}
+
+certify::Judgement judge_all_sizes(const Source& source, const std::shared_ptr<ActionTable>& actions,
+                                   const std::string& property, const Certificate& certificate, Budget& budget) {
+  certify::Judgement refused;
+  const Induction& proof = *certificate.induction;
+  Source fresh = source;
+  std::erase_if(fresh.defines, [&](const FspDefine& define) { return define.name == proof.parameter; });
+  const Sizes sizes(fresh, proof.parameter, actions, budget);
+  Family family;
+  family.from = proof.from;
+  int margin = 0;
+  refused.reason = sizes.chain(property, proof.from, margin, family.chain);
+  if (refused.reason.empty() && margin != proof.margin) refused.reason = "the ends of the chain are others";
+  if (!refused.reason.empty()) return refused;
+  for (int size = proof.from; size <= 2 * margin + 2; ++size) {
+    auto instance = sizes.instance(size, property);
+    refused.reason = fmt::format("with {} = {} there is no property '{}'", proof.parameter, size, property);
+    if (!instance) return refused;
+    family.small.push_back(std::move(*instance));
+  }
+  return certify::check_all_sizes(family, certificate, budget);
+}
+
+}  // namespace surety::api

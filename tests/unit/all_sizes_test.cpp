@@ -1,0 +1,412 @@
+// Proofs for every size. What is claimed for all is checked one by one for many by plain search, on the case studies,
+// on families made to fool the reading of the text, and on random ones. Forged proofs are refused.
+
+#include "api/all_sizes.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "api/commands.hpp"
+#include "api/json.hpp"
+#include "api/verify.hpp"
+#include "base/file.hpp"
+#include "base/random.hpp"
+
+namespace surety {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kExamples = fs::path(SURETY_SOURCE_DIR) / "examples";
+
+// A file that is gone at the end of the test.
+struct TemporaryFile {
+  fs::path path;
+  explicit TemporaryFile(const std::string& text, const std::string& ending = ".lts") {
+    static int number = 0;
+    path = fs::temp_directory_path() / ("all_sizes_" + std::to_string(::getpid()) + "_" + std::to_string(number++));
+    path += ending;
+    std::ofstream(path) << text;
+  }
+  ~TemporaryFile() { fs::remove(path); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+};
+
+api::Outcome<api::Report> all_sizes(const fs::path& file, int from, const std::string& property = {}) {
+  api::Request request;
+  request.source.files = {file.string()};
+  if (!property.empty()) request.properties = {property};
+  request.all_sizes = api::SizesRange{"K", from};
+  request.limits.states = 300'000;
+  return api::verify(request);
+}
+
+// By plain search, at one size.
+std::string verdict_at(const fs::path& file, int size, const std::string& property, std::uint64_t states) {
+  api::Request request;
+  request.source.files = {file.string()};
+  request.source.defines = {{"K", size}};
+  request.properties = {property};
+  request.certify = false;
+  request.limits.states = states;
+  const auto report = api::verify(request);
+  return report ? api::verdict_name(*report) : report.error().diagnostics[0].message;
+}
+
+// "holds", "violated at 4", or "unknown: why".
+std::string answer(const api::Outcome<api::Report>& report) {
+  if (!report) return report.error().diagnostics[0].message;
+  const api::Check& check = report->checks.at(0);
+  const std::string verdict = api::verdict_name(check.verdict);
+  if (check.sizes->violated_at) return "violated at " + std::to_string(*check.sizes->violated_at);
+  return verdict == "unknown" ? "unknown: " + check.sizes->why : verdict;
+}
+
+std::string answer(const std::string& text, int from = 2) {
+  const TemporaryFile file(text);
+  return answer(all_sizes(file.path, from));
+}
+
+// ---- case studies
+
+struct Proved {
+  const char* file;
+  const char* property;
+  int to;  // checked by plain search up to here
+};
+
+class AllSizesOf : public testing::TestWithParam<Proved> {};
+
+TEST_P(AllSizesOf, HoldsForEveryOneOfTheFirst) {
+  const auto& [name, property, to] = GetParam();
+  const fs::path file = kExamples / name;
+  const auto report = all_sizes(file, 2, property);
+  ASSERT_EQ(answer(report), "holds");
+  EXPECT_TRUE(report->checks[0].certified);
+  // Some of these sizes are below the chain, and some are not.
+  const auto& proof = *std::get<Holds>(report->checks[0].verdict).certificate.induction;
+  EXPECT_LT(2 * proof.margin + 2, to);
+  for (int size = 2; size <= to; ++size) EXPECT_EQ(verdict_at(file, size, property, 3'000'000), "holds") << size;
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, AllSizesOf,
+                         testing::Values(Proved{"relay/relay.lts", "ALWAYS_1_BETWEEN_0", 11},
+                                         Proved{"milner/milner.lts", "ALTERNATE", 11},
+                                         Proved{"philosophers/philosophers.lts", "NEIGHBOURS", 10},
+                                         Proved{"channel/channel.lts", "ORDER", 14},
+                                         Proved{"gas_station/gas_station.lts", "PREPAID", 8}));
+
+TEST(AllSizes, SaysWithWhichSizeItFails) {
+  EXPECT_EQ(answer(all_sizes(kExamples / "relay/relay_broken.lts", 2)), "violated at 2");
+  EXPECT_EQ(answer(all_sizes(kExamples / "relay/relay_broken.lts", 5)), "violated at 5");
+  EXPECT_EQ(answer(all_sizes(kExamples / "milner/milner_broken.lts", 2, "IN_ORDER")), "violated at 3");
+  EXPECT_EQ(answer(all_sizes(kExamples / "channel/channel_broken.lts", 2)), "violated at 2");
+}
+
+TEST(AllSizes, SaysWhatHinders) {
+  EXPECT_EQ(answer(all_sizes(kExamples / "token_ring/token_ring.lts", 2, "MUTEX")),
+            "unknown: line 23: 'i' takes every value of a range that grows with K");
+  EXPECT_EQ(answer(all_sizes(kExamples / "milner/milner.lts", 2, "IN_ORDER")),
+            "unknown: line 23: there are states for every number up to K");
+}
+
+TEST(AllSizes, ProvesARingOfThreeKindsOfCells) {
+  EXPECT_EQ(answer("const K = 2\n"
+                   "NODE(T=0) = if (T == 0) then HAS else WAITS,\n"
+                   "HAS = (work[T] -> done[T] -> pass[(T+1)%K] -> WAITS),\n"
+                   "WAITS = (pass[T] -> HAS).\n"
+                   "property P = (work[0..K-1] -> done[0..K-1] -> P).\n"
+                   "||SYSTEM = (forall [t:0..K-1] NODE(t) || P)."),
+            "holds");
+}
+
+TEST(AllSizes, KnowsPrefixes) {
+  EXPECT_EQ(answer("const K = 2\n"
+                   "NODE = (in -> work -> out -> NODE).\n"
+                   "property P = (n[1].work -> n[K].work -> P).\n"
+                   "||SYSTEM = (forall [i:1..K] n[i]:NODE/{link[i]/n[i].in, link[i+1]/n[i].out} || P)."),
+            "violated at 2");
+  EXPECT_EQ(answer("const K = 2\n"
+                   "NODE = (in -> work -> out -> NODE).\n"
+                   "LINK(I=1) = (n[I].out -> n[I+1].in -> LINK).\n"
+                   "property P = (n[1].in -> Q), Q = (n[1].in -> Q | n[K].work -> Q).\n"
+                   "||SYSTEM = (n[1..K]:NODE || forall [i:1..K] LINK(i) || P)."),
+            "holds");
+}
+
+TEST(AllSizes, DoesWithoutWhatItCannotRead) {
+  EXPECT_EQ(answer("const K = 2\n"
+                   "CELL(T=1) = (a[T] -> b[T] -> CELL).\n"
+                   "ODD(T=1) = if (T % 2 == 0) then (a[T] -> ODD) else STOP.\n"
+                   "property P = (a[1] -> b[1] -> P).\n"
+                   "||SYSTEM = (forall [t:1..K] (CELL(t) || ODD(t)) || P)."),
+            "holds");
+}
+
+// ---- families made to fool it: all of them fail at some size, or cannot be known not to
+
+struct Fooling {
+  const char* name;
+  const char* cell;      // the body of CELL(T)
+  const char* expected;  // how the answer begins
+};
+
+class AllSizesFooled : public testing::TestWithParam<Fooling> {};
+
+TEST_P(AllSizesFooled, IsNotSaidToHold) {
+  const auto& [name, cell, expected] = GetParam();
+  const std::string text = std::string("const K = 2\nrange R = 0..K\nconst H = K/10\nset S = {x[1..K]}\nCELL(T=1) = ") +
+                           cell + " + {bad[T]}.\nproperty P = (ok -> P) + {bad[1..K]}.\n" +
+                           "||SYSTEM = (forall [t:1..K] CELL(t) || P).";
+  const std::string got = answer(text);
+  EXPECT_EQ(got.substr(0, std::string(expected).size()), expected) << got;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Families, AllSizesFooled,
+    testing::Values(
+        Fooling{"seven", "if (T == 7) then (bad[T] -> CELL) else (a[T] -> CELL)", "violated at 7"},
+        Fooling{"eleven", "if (T == 11) then (bad[T] -> CELL) else (a[T] -> CELL)", "violated at 11"},
+        Fooling{"far away", "if (T == 700) then (bad[T] -> CELL) else (a[T] -> CELL)",
+                "unknown: cells near the ends are told apart up to a distance of 70"},
+        Fooling{"from the end", "(when (T == K-5) bad[T] -> CELL | a[T] -> CELL)", "violated at 6"},
+        Fooling{"of one size", "(when (K == 11 && T == 1) bad[T] -> CELL | a[T] -> CELL)", "violated at 11"},
+        Fooling{"parity", "(when (K % 2 == 1 && K > 12) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"parity of cells", "(when (T % 30 == 29) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"twice", "(when (T + T == 30) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"the middle", "(when (T > 9 && T == K - T) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"a product", "(when (T * 2 == 30) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"a constant made of the size", "(when (H > 1) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 3"},
+        Fooling{"a range made of the size", "C[0], C[i:R] = (a[T] -> if (i < 20) then C[i+1] else (bad[T] -> STOP))",
+                "unknown: line 5"},
+        Fooling{"the size of a set", "(when (#S > 20) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"links that jump", "(link[T*2] -> a[T] -> CELL | when (T == 20) bad[T] -> CELL)", "unknown: line 5"},
+        Fooling{"bits", "(when ((T & 15) == 15) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"a sign", "(when (-T == -20) bad[T] -> CELL | a[T] -> CELL)", "unknown: line 5"},
+        Fooling{"the truth of a difference", "(when (T > 20 && !(T - 50)) bad[T] -> CELL | a[T] -> CELL)",
+                "unknown: line 5"}),
+    [](const auto& test) {
+      std::string name = test.param.name;
+      std::erase_if(name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
+      return name;
+    });
+
+TEST(AllSizes, SeesAPropertyThatIsTrueOnlyUpToSomeSize) {
+  // The baton takes one round for each cell; the counter knows only twelve.
+  EXPECT_EQ(
+      answer("const K = 2\n"
+             "CELL(T=1) = if (T == 1) then (go[T] -> pass[1] -> STOP) else (pass[T-1] -> go[T] -> pass[T] -> STOP).\n"
+             "property P = C[0], C[i:0..12] = (when (i < 12) go[1..K] -> C[i+1]).\n"
+             "||SYSTEM = (forall [t:1..K] CELL(t) || P).")
+          .substr(0, 7),
+      "unknown");
+  EXPECT_EQ(
+      answer("const K = 2\n"
+             "CELL(T=1) = if (T == 1) then (go[T] -> pass[1] -> STOP) else (pass[T-1] -> go[T] -> pass[T] -> STOP).\n"
+             "property P = C[0], C[i:0..5] = (when (i < 5) go[1..K] -> C[i+1]).\n"
+             "||SYSTEM = (forall [t:1..K] CELL(t) || P)."),
+      "violated at 6");
+}
+
+TEST(AllSizes, DoesNotTakeGrowingNumbersOfMachinesForOne) {
+  const std::string rest =
+      "CELL(T=1) = (a[T] -> x[T].c -> CELL).\nP = (c -> P).\nproperty Q = (a[1] -> x[1].c -> Q).\n"
+      "||SYSTEM = (forall [t:1..K] CELL(t) || ";
+  EXPECT_EQ(answer("const K = 2\nset S = {x[1..K]}\n" + rest + "S:P || Q).").substr(0, 15), "unknown: line 6");
+  EXPECT_EQ(answer("const K = 2\nset S = {x[1..K]}\n" + rest + "forall [s:S] q[s]:P || Q).").substr(0, 15),
+            "unknown: line 6");
+  EXPECT_EQ(answer("const K = 2\n" + rest + "x[1..K]:P || Q)."), "holds");
+}
+
+TEST(AllSizes, KnowsNondeterministicCells) {
+  EXPECT_EQ(answer("const K = 2\n"
+                   "CELL(T=1) = (c[T] -> A | c[T] -> B), A = (a[T] -> c[T+1] -> CELL), B = (b[T] -> c[T+1] -> CELL).\n"
+                   "property P = (c[1] -> Q), Q = (c[1] -> Q | c[K+1] -> Q).\n"
+                   "||SYSTEM = (forall [t:1..K] CELL(t) || P)."),
+            "holds");
+}
+
+// ---- random families
+
+// A small grammar in which most things that can be read are, and some that cannot.
+class RandomFamily {
+ public:
+  explicit RandomFamily(std::uint64_t seed) : random_(seed) {}
+
+  std::string text() {
+    const std::string hub =
+        pick({"", "", "HUB = (a[1..K] -> HUB | b[1..K] -> HUB1), HUB1 = (b[1..K] -> HUB | a[1..K] -> HUB1).\n",
+              "HUB = (a[1..K] -> b[1..K] -> HUB).\n"});
+    return "const K = 2\nCELL(T=1) = if (" + condition() + ") then A else " + pick({"B", "B", "A"}) +
+           ",\nA = " + state() + ",\nB = " + state() + ".\n" + hub + "property P = " + property() +
+           "\n||SYSTEM = (forall [t:1..K] CELL(t) || P" + (hub.empty() ? "" : " || HUB") + ").\n";
+  }
+
+ private:
+  std::string pick(const std::vector<std::string>& from) {
+    return from[random_.below(static_cast<std::uint32_t>(from.size()))];
+  }
+
+  std::string condition() {
+    return pick({"T == 1", "T < K", "T == K", "T > 2", "T == K-1", "T == 1", "T == K", "T % 2 == 0", "T == 3 && K > 4",
+                 "T + 1 == K", "(T+K-2)%K == 0"});
+  }
+  std::string index() {
+    return pick({"T", "T", "T", "T+1", "T-1", "(T+K-2)%K+1", "T%K+1", "T%K+1", "(T+K-2)%K+1", "1", "K"});
+  }
+  std::string label() {
+    return pick({"a[T]", "b[T]", "a[T]", "b[T]", "c[" + index() + "]", "c[" + index() + "]", "all"});
+  }
+  std::string choice() {
+    const std::string guard = random_.below(4) == 0 ? "when (" + condition() + ") " : "";
+    std::string out = guard + label() + " -> ";
+    for (auto n = random_.below(3); n > 0; --n) out += label() + " -> ";
+    return out + pick({"A", "B"});
+  }
+  std::string state() { return random_.below(2) == 0 ? "(" + choice() + ")" : "(" + choice() + " | " + choice() + ")"; }
+  std::string watched() {
+    return pick({"a[1]", "b[1]", "a[K]", "a[1..K]", "b[1..K]", "a[2..K]", "c[1]", "c[2]", "b[1..K-1]", "c[K]"});
+  }
+  std::string property() {
+    const std::string x = watched(), y = watched();
+    return pick({"(" + x + " -> " + y + " -> P).", "(" + x + " -> Q), Q = (" + x + " -> Q | " + y + " -> P).",
+                 "(" + x + " -> P | " + y + " -> Q), Q = (" + x + " -> P)."});
+  }
+
+  Random random_;
+};
+
+TEST(AllSizes, AgreesWithPlainSearchOnRandomFamilies) {
+  constexpr std::uint64_t kFamilies = 1000;
+  int held = 0, violated = 0, unknown = 0, with_states = 0;
+  for (std::uint64_t seed = 0; seed < kFamilies; ++seed) {
+    const TemporaryFile file(RandomFamily(seed).text());
+    const auto report = all_sizes(file.path, 2);
+    if (!report) continue;  // the property is not deterministic, or so
+    const std::string said = answer(report);
+    violated += said.starts_with("violated");
+    unknown += said.starts_with("unknown");
+    if (said != "holds") continue;
+    ++held;
+    const auto& proof = *std::get<Holds>(report->checks[0].verdict).certificate.induction;
+    with_states += report->checks[0].sizes->states > 1;
+    for (int size = 2 * proof.margin + 3; size <= 2 * proof.margin + 6; ++size)
+      ASSERT_NE(verdict_at(file.path, size, "P", 100'000), "violated") << size << "\n" << RandomFamily(seed).text();
+  }
+  RecordProperty("held", held);
+  // A test that sees only one kind of answer tests nothing.
+  EXPECT_GT(held, 50);
+  EXPECT_GT(with_states, 10);
+  EXPECT_GT(violated, 50);
+  EXPECT_GT(unknown, 20);
+}
+
+// ---- certificates
+
+class AllSizesCertificate : public testing::Test {
+ protected:
+  AllSizesCertificate() : folder_(fs::temp_directory_path() / ("all_sizes_certificate_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    fs::copy_file(kExamples / "relay/relay.lts", folder_ / "relay.lts", fs::copy_options::overwrite_existing);
+    const auto report = all_sizes(folder_ / "relay.lts", 2);
+    proof_ = nlohmann::json::parse(api::dump(api::certificate_json(*report, (folder_ / "proof.json").string())));
+  }
+  ~AllSizesCertificate() override { fs::remove_all(folder_); }
+
+  // "accepted", or why not.
+  std::string certified() {
+    std::ofstream(folder_ / "proof.json") << proof_.dump();
+    const auto result = api::certify_file((folder_ / "proof.json").string(), {}, nullptr);
+    if (!result) return result.error().diagnostics[0].message;
+    if (result->accepted()) return "accepted";
+    return result->lines.empty() ? result->refused : result->lines[0].reason;
+  }
+  nlohmann::json& induction() { return proof_["proofs"][0]["induction"]; }
+
+  fs::path folder_;
+  nlohmann::json proof_;
+};
+
+TEST_F(AllSizesCertificate, IsAccepted) { EXPECT_EQ(certified(), "accepted"); }
+
+TEST_F(AllSizesCertificate, NeedsEverySmallSize) {
+  induction()["small"].erase(3);
+  EXPECT_EQ(certified(), "7 sizes need proofs of their own, not 6");
+}
+
+TEST_F(AllSizesCertificate, DoesNotBeginEarlier) {
+  induction()["from"] = 1;
+  EXPECT_NE(certified(), "accepted");
+}
+
+TEST_F(AllSizesCertificate, NeedsTheRightMargin) {
+  induction()["margin"] = 2;
+  EXPECT_EQ(certified(), "the ends of the chain are others");
+}
+
+TEST_F(AllSizesCertificate, NeedsAnExistingConstant) {
+  induction()["parameter"] = "L";
+  EXPECT_NE(certified(), "accepted");
+}
+
+TEST_F(AllSizesCertificate, NeedsAWLargeEnough) {
+  // Every step of every W of the head matters: each is one that some component can do and that can fail.
+  auto& last = induction()["head"].back();
+  const auto whole = last;
+  for (std::size_t i = 0; i < whole["steps"].size(); ++i) {
+    last = whole;
+    last["steps"].erase(i);
+    EXPECT_NE(certified(), "accepted") << "without step " << i;
+  }
+}
+
+TEST_F(AllSizesCertificate, NeedsTheOpenEnds) {
+  // The last W with the two ends exchanged is about another chain.
+  std::string text = induction()["head"].back().dump();
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+  };
+  replace("pass.3", "PASS");
+  replace("pass.6", "pass.3");
+  replace("PASS", "pass.6");
+  const auto before = induction()["head"].back();
+  induction()["head"].back() = nlohmann::json::parse(text);
+  if (induction()["head"].back() != before) {
+    EXPECT_NE(certified(), "accepted");
+  }
+}
+
+TEST_F(AllSizesCertificate, ComesBackToARoundThatThereIs) {
+  induction()["back"] = 5;
+  EXPECT_EQ(certified(), "the rounds do not come back");
+  induction()["back"] = -1;
+  EXPECT_EQ(certified(), "the rounds do not come back");
+}
+
+TEST_F(AllSizesCertificate, IsForThisTextOnly) {
+  std::ofstream(folder_ / "relay.lts", std::ios::app) << "// changed\n";
+  EXPECT_NE(certified(), "accepted");
+}
+
+// A proof for one family is none for another that is not uniform, even if it says that it was made for it.
+TEST_F(AllSizesCertificate, ReadsTheTextAgain) {
+  auto text = *read_file((folder_ / "relay.lts").string());
+  text.replace(text.find("if (T == 1)"), 11, "if (T % 9 == 1)");
+  std::ofstream(folder_ / "relay.lts") << text;
+  const auto changed = api::verify([&] {
+    api::Request request;
+    request.source.files = {(folder_ / "relay.lts").string()};
+    return request;
+  }());
+  proof_["inputs"][0]["sha256"] = changed->model.inputs[0].sha256;
+  EXPECT_EQ(certified().substr(0, 5), "line ");
+}
+
+}  // namespace
+}  // namespace surety
