@@ -278,9 +278,11 @@ class Verifier {
     Limits limits;
     limits.memory = budget_.memory_limit();
     limits.time = budget_.time_left();
-    if (!limits.time && whole)
-      limits.time =
-          std::chrono::milliseconds(static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
+    // Nor may it use up all the time where it hardly ever can: a reduced search has left out most of what it repeats.
+    const std::chrono::milliseconds patience(
+        static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
+    if ((!limits.time && whole) || (check.cost.reduced && certificate.rule == "monolithic"))
+      limits.time = std::min<std::chrono::nanoseconds>(patience, limits.time.value_or(patience));
     Budget budget(limits, request_.interrupted);
     certify::Judgement judgement{certify::Judgement::Kind::unfinished, describe(Stop::memory), {}, 0};
     try {

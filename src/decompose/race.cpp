@@ -12,6 +12,7 @@ namespace surety {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{20};
+constexpr std::chrono::seconds kABitMore{1};
 constexpr std::uint64_t kMoreStates = 8;
 constexpr std::uint64_t kMuch = 10;  // a tenth of the memory is worth waiting for
 
@@ -47,7 +48,7 @@ struct Lane {
 
 class Race {
  public:
-  Race(std::vector<Contender>& contenders, const Means& means) : means_(means) {
+  Race(std::vector<Contender>& contenders, const Means& means) : means_(means), running_(contenders.size()) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       auto& lane = *lanes_.emplace_back(std::make_unique<Lane>(contenders[i], i, means.budget));
       if (contenders[i].hungry) lane.budget.before_refusal([&] { return wait_for_others(lane); });
@@ -56,6 +57,7 @@ class Race {
 
   std::optional<Winner> run() {
     for (const auto& lane : lanes_) lane->thread = std::thread([this, &lane = *lane] { drive(lane); });
+    wait_for_a_better_one();
     for (const auto& lane : lanes_) lane->thread.join();
     return conclude();
   }
@@ -76,11 +78,28 @@ class Race {
     lane.seconds = lane.budget.seconds_used();
     lane.told = over_ && !answers(lane.verdict);
     lane.contender.why = lane.budget.why();
-    if (winner_ == nullptr && answers(lane.verdict)) winner_ = &lane;
-    over_ |= answers(lane.verdict) || lane.failure != nullptr;
-    if (over_)
-      for (const auto& other : lanes_) other->budget.stop(Stop::interrupted);
+    if (answers(lane.verdict) && (winner_ == nullptr || (!over_ && has_proof(lane)))) winner_ = &lane;
+    if (lane.failure != nullptr || (winner_ == &lane && has_proof(lane))) end();
+    --running_;
     changed_.notify_all();
+  }
+
+  static bool has_proof(const Lane& lane) {
+    return !(lane.contender.hungry && lane.cost.reduced && std::holds_alternative<Holds>(lane.verdict));
+  }
+
+  void end() {
+    over_ = true;
+    for (const auto& lane : lanes_) lane->budget.stop(Stop::interrupted);
+  }
+
+  void wait_for_a_better_one() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return over_ || running_ == 0 || winner_ != nullptr; });
+    if (over_ || running_ == 0) return;
+    const std::chrono::duration<double> as_long(winner_->seconds);
+    changed_.wait_for(lock, as_long + kABitMore, [&] { return over_ || running_ == 0; });
+    end();
   }
 
   // True: try again.
@@ -109,6 +128,7 @@ class Race {
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::size_t running_;
   bool over_ = false;
   Lane* winner_ = nullptr;
 };

@@ -5,6 +5,9 @@
 // the hungry one, which will always find it empty in the end, waits for as long as others
 // hold much of it: they may have an answer soon, or leave it what they had.
 //
+// An answer of a reduced search has no proof that the checker could repeat in time. It is kept, and the
+// others have as long again, and a second, to come with a better one.
+//
 // By turns: each gets so many states, then each gets more, until one has an answer. That
 // gives the same result in every run, which threads do not.
 #pragma once
