@@ -10,11 +10,10 @@
 
 #include "learn/learner.hpp"
 #include "model/certificate.hpp"
+#include "rules/checker.hpp"
 #include "rules/cost.hpp"
 
 namespace surety {
-
-using Side = std::vector<const Lts*>;  // components that are kept together
 
 // M1 || ... || Mn satisfies P. Components have no error states (without_error): whether one goes wrong by itself is
 // another question.
@@ -36,6 +35,7 @@ struct Means {
   AlphabetMode alphabet = AlphabetMode::refine;
   const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
   const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one an assumption
+  Checker* checker = nullptr;               // of triples; null: our own search
 
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };

@@ -9,6 +9,7 @@
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
 #include "rules/symbolic.hpp"
+#include "rules/triple.hpp"
 #include "rules/weakest.hpp"
 
 namespace surety {
@@ -25,6 +26,12 @@ Verdict prove(const Obligation& obligation, const Means& means) {
 }
 
 Verdict prove_monolithic(const Obligation& obligation, const Means& means) {
+  if (means.checker != nullptr) {
+    auto result = check_triple(nullptr, obligation.sides[0], obligation.property(), means);
+    if (result.outcome == SearchResult::Outcome::found) return Violated{std::move(result.trace)};
+    if (result.outcome == SearchResult::Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
+    return Unknown{means.budget.why(), {}, {}};
+  }
   return check_property(obligation.sides[0], obligation.property(), nullptr, means.budget, means.threads, means.cost);
 }
 

@@ -1,0 +1,20 @@
+// Who answers the questions that premises are made of: our own search, or another model checker.
+#pragma once
+
+#include <vector>
+
+#include "engine/search.hpp"
+
+namespace surety {
+
+using Side = std::vector<const Lts*>;  // components that are kept together
+
+class Checker {
+ public:
+  virtual ~Checker() = default;
+  // <A> M <P>, A may be missing. Found: it does not hold, and the trace has at least all actions that M, A or P
+  // knows. A checker that fails stops the budget with Stop::tool.
+  virtual SearchResult check(const Lts* assumption, const Side& side, const Lts& property, Budget& budget) = 0;
+};
+
+}  // namespace surety
