@@ -224,7 +224,9 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   if (auto unknown = unknown_defines(text, file, defines); !unknown.empty()) return tl::unexpected(std::move(unknown));
 
   const auto folder = std::filesystem::path(file).parent_path().string();
-  std::vector<std::string> command = {"cpp", "-std=gnu99", "-w", "-iquote", folder.empty() ? "." : folder};
+  std::vector<std::string> command = {"cpp",     "-std=gnu99",
+                                      "-w",      "-DSURETY",  // so that a file can tell us from SPIN
+                                      "-iquote", folder.empty() ? "." : folder};
   for (const Define& d : defines) command.push_back(fmt::format("-D{}={}", d.name, d.value));
   command.emplace_back("-");
   const std::string input = with_defines_removed(text, defines);
