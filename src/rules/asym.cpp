@@ -55,7 +55,8 @@ class AsymTeacher : public Teacher {
   const Alphabet& alphabet() const override { return alphabet_; }
   bool member(Word word) override {
     if (walk_) return walk_->walk(word) != SubsetWalk::kRejected;
-    return violation_under(word, alphabet_, m1_, property_, means_).outcome == Outcome::exhausted;
+    return violation_under(word, alphabet_, m1_, property_, means_, Checker::Want::verdict).outcome ==
+           Outcome::exhausted;
   }
   Answer conjecture(const Lts& assumption) override;
 

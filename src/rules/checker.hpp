@@ -12,9 +12,11 @@ using Side = std::vector<const Lts*>;  // components that are kept together
 class Checker {
  public:
   virtual ~Checker() = default;
-  // <A> M <P>, A may be missing. Found: it does not hold, and the trace has at least all actions that M, A or P
-  // knows. A checker that fails stops the budget with Stop::tool.
-  virtual SearchResult check(const Lts* assumption, const Side& side, const Lts& property, Budget& budget) = 0;
+  // <A> M <P>, A may be missing. Found: it does not hold, and the trace, if one is wanted, has at least all actions
+  // that M, A or P knows. A checker that fails stops the budget with Stop::tool.
+  enum class Want { verdict, trace };
+  virtual SearchResult check(const Lts* assumption, const Side& side, const Lts& property, Want want,
+                             Budget& budget) = 0;
 };
 
 }  // namespace surety

@@ -12,18 +12,19 @@ std::vector<Part> triple(const Lts* assumption, const Side& side, const Lts& pro
   return parts;
 }
 
-SearchResult check_triple(const Lts* assumption, const Side& side, const Lts& property, const Means& means) {
+SearchResult check_triple(const Lts* assumption, const Side& side, const Lts& property, const Means& means,
+                          Checker::Want want) {
   auto result = means.checker != nullptr
-                    ? means.checker->check(assumption, side, property, means.budget)
+                    ? means.checker->check(assumption, side, property, want, means.budget)
                     : search(triple(assumption, side, property), Goal::violation, means.budget, means.threads);
   means.cost.add(result);
   return result;
 }
 
 SearchResult violation_under(Word word, const Alphabet& alphabet, const Side& side, const Lts& property,
-                             const Means& means) {
+                             const Means& means, Checker::Want want) {
   const Lts environment = trace_lts(word, alphabet);
-  return check_triple(&environment, side, property, means);
+  return check_triple(&environment, side, property, means, want);
 }
 
 SearchResult performance(Word word, const Alphabet& alphabet, const Side& side, const Means& means) {

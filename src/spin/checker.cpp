@@ -14,6 +14,30 @@ namespace surety::spin {
 
 using Outcome = SearchResult::Outcome;
 
+namespace {
+
+// What the assumption allows, and no more than n actions of this alphabet, which has its own.
+Lts limited(const Lts* assumption, const Alphabet& alphabet, std::uint32_t n) {
+  const std::uint32_t states = assumption == nullptr ? 1 : assumption->state_count();
+  LtsBuilder builder;
+  builder.set_state_count(states * (n + 1));
+  builder.add_to_alphabet(alphabet);
+  for (std::uint32_t i = 0; i < n; ++i)
+    for (std::uint32_t s = 0; s < states; ++s)
+      for (const Action a : alphabet) {
+        std::uint32_t target = s;
+        if (assumption != nullptr && assumption->alphabet().contains(a)) {
+          const auto steps = assumption->steps(State{s}, a);
+          if (steps.empty()) continue;
+          target = steps.front().target.value;
+        }
+        builder.add_step(State{i * states + s}, a, State{(i + 1) * states + target});
+      }
+  return builder.build();
+}
+
+}  // namespace
+
 Result<std::unique_ptr<SpinChecker>> SpinChecker::make(System system, Mode mode, Budget& budget) {
   auto tools = Tools::find(budget);
   if (!tools) return tl::unexpected(std::move(tools.error()));
@@ -60,11 +84,12 @@ std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption
   return folder;
 }
 
-SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const Lts& property, Budget& budget) {
+SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, const Lts& property, Want want,
+                              Budget& budget) {
   SearchResult result;
   result.outcome = Outcome::stopped;
   surety::check(property.state_count() > 0, "a property without states");
-  const std::string folder = verifier(numbers(side), assumption, property, budget);
+  const std::string folder = verifier(side, assumption, property, budget);
   if (folder.empty() || !budget.go_on()) return result;
   const PanReport report = pan_.verify(folder, budget);
   result.states = report.states;
@@ -79,6 +104,10 @@ SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const L
     pan_.fail(fmt::format("SPIN reports an error of a component: {}", report.message), "", budget);
     return result;
   }
+  if (want == Want::verdict) {
+    result.outcome = Outcome::found;
+    return result;
+  }
   const std::string replay = pan_.replay(folder, mode_ == Mode::separate, budget);
   if (!budget.go_on()) return result;
   if (understand(replay, result.trace))
@@ -86,6 +115,38 @@ SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const L
   else
     pan_.fail("SPIN's counterexample is not understood", replay, budget);
   return result;
+}
+
+// Depth first, SPIN finds errors by long detours. An assumption that also counts, and allows so many actions only,
+// finds shorter ones, and short ones teach more.
+SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const Lts& property, Want want,
+                                Budget& budget) {
+  const SideNumbers who = numbers(side);
+  Alphabet counted;
+  for (std::uint32_t k = 0; k < system_.actions.size(); ++k) {
+    const Action a = system_.actions[k];
+    const bool named = property.alphabet().contains(a) || (assumption != nullptr && assumption->alphabet().contains(a));
+    const Kind kind = system_.kind(k, who);
+    if (kind == Kind::open || (kind == Kind::free && named)) counted = unite(counted, Alphabet{a});
+  }
+  SearchResult best = ask(who, assumption, property, want, budget);
+  const auto length = [&] { return static_cast<std::uint32_t>(project(best.trace, counted).size()); };
+  if (want == Want::verdict || best.outcome != Outcome::found || length() <= 1) return best;
+  std::uint32_t enough = length(), little = 0;  // with `little` actions there is no violation
+  // From below: what is near the start is found in few states.
+  for (std::uint32_t n = 1; little + 1 < enough; n = n * 2 < enough ? n * 2 : little + (enough - little) / 2) {
+    const Lts limit = limited(assumption, counted, n);
+    SearchResult result = ask(who, &limit, property, want, budget);
+    result.states = std::max(result.states, best.states);
+    if (result.outcome == Outcome::stopped) return result;
+    if (result.outcome == Outcome::found) {
+      best = std::move(result);
+      enough = std::min(n, length());
+    } else {
+      little = n;
+    }
+  }
+  return best;
 }
 
 // Lines "surety@7" of our own verifier, or "... Recv u1,3 <- queue 2 (grant[2])" of spin.

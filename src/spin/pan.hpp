@@ -27,7 +27,7 @@ struct Statistics {
 
 // What a verifier reports. Anything but `clean` and `violation` is no verdict.
 struct PanReport {
-  enum class Kind { clean, violation, memory, failed };
+  enum class Kind { clean, violation, too_deep, memory, failed };
   Kind kind = Kind::failed;
   std::string message;  // of an error, or of a failure
   std::uint64_t states = 0, transitions = 0, bytes = 0;
