@@ -150,7 +150,7 @@ PanReport Pan::verify(const std::string& folder, Budget& budget) {
 }
 
 std::string Pan::replay(const std::string& folder, bool by_pan, Budget& budget) {
-  if (by_pan) return call({folder + "/pan", "-r"}, folder, statistics_.pan_s, budget).output;
+  if (by_pan) return call({folder + "/pan", "-w12", "-r"}, folder, statistics_.pan_s, budget).output;
   return call({tools_.spin, "-t", "-r", "-b", kModel}, folder, statistics_.spin_s, budget).output;
 }
 
