@@ -329,10 +329,18 @@ class Builder {
     std::vector<Action> failing;
     for (const Joint& joint : joints_)
       if (joint.fails != 0) failing.push_back(joint.action);
-    if (failing.empty()) return;
+    if (failing.empty() && !has_assertion()) return;
     LtsBuilder builder;
     builder.add_to_alphabet(Alphabet(std::move(failing)));
     out.assertions = Property{"assert", builder.build()};
+  }
+
+  bool has_assertion() const {
+    for (const Instance& instance : system_.instances)
+      for (const Node& node : system_.flows[instance.type].nodes)
+        for (const Edge& e : node.edges)
+          if (e.statement != nullptr && e.statement->kind == Statement::Kind::assertion) return true;
+    return false;
   }
 
   void add_properties(PromelaNetwork& out) {
