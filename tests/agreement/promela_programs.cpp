@@ -98,14 +98,17 @@ class Writer {
     if (levels > 0 && dice < 14) return choice("if", "fi", levels - 1, where);
     if (levels > 0 && dice < 20 && where != Where::d_step) return choice("do", "od", levels - 1, where);
     if (levels > 0 && dice < 30 && where == Where::plain) return block("atomic", Where::atomic);
-    if (levels > 0 && dice < 34 && where == Where::plain && mix_.special && !first)  // spin: no jump to a d_step
+    if (levels > 0 && dice < 34 && where == Where::plain && mix_.special) {
+      line("skip\n");  // spin wants no jump to a d_step, and the end of a loop is one
+      line(";\n");
       return block("d_step", Where::d_step);
+    }
     if (dice < 38 && where == Where::plain && !targets_.empty() && levels < 2)
       return line(fmt::format("goto {}\n", one_of(targets_)));
     if (dice < 42 && where == Where::plain && levels > 0) {
       if (random_.chance(50)) return line("select (y : 0 .. 1)\n");
       line("for (y : 0 .. 1) {\n");
-      nested([&] { sequence(1, 0, Where::plain); });
+      nested([&] { simple(Where::plain, true); });
       return line("}\n");
     }
     simple(where, first);
@@ -130,8 +133,8 @@ class Writer {
     const std::uint32_t options = 1 + random_.below(3);
     for (std::uint32_t i = 0; i < options; ++i) {
       line(":: ");
-      guard(where, with_else);
-      if (random_.chance(70)) {
+      const bool skips = guard(where, with_else);
+      if (random_.chance(70) || skips) {  // pan wants no loop that does nothing
         out_ += " ->\n";
         nested([&] { sequence(1 + random_.below(2), levels, where); });
         if (open == "do" && (where != Where::plain || random_.chance(40))) line("; break\n");
@@ -143,15 +146,12 @@ class Writer {
     line(close + "\n");
   }
 
-  // The first statement of an option. With an else beside it, no rendezvous.
-  void guard(Where where, bool with_else) {
-    if (where == Where::plain && !with_else && random_.chance(60)) {
-      out_ += message();
-    } else if (where == Where::plain && !with_else && random_.chance(20)) {
-      out_ += "skip";
-    } else {
-      out_ += condition();
-    }
+  // The first statement of an option; is it skip? With an else beside it spin wants no messages.
+  bool guard(Where where, bool with_else) {
+    const bool skips = where == Where::plain && !with_else && random_.chance(10);
+    const bool talks = !skips && where == Where::plain && !with_else && random_.chance(60);
+    out_ += skips ? "skip" : talks ? message() : condition(!with_else);
+    return skips;
   }
 
   void simple(Where where, bool first) {
@@ -182,8 +182,8 @@ class Writer {
     return atom();
   }
 
-  std::string condition() {
-    if (mix_.special && random_.chance(15))
+  std::string condition(bool about_buffers = true) {
+    if (mix_.special && about_buffers && random_.chance(15))
       for (const Channel& c : channels_)
         if (c.capacity > 0) {
           if (random_.chance(30)) return fmt::format("({}({}))", random_.chance(50) ? "full" : "nempty", c.name);
