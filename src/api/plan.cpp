@@ -23,8 +23,9 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     for (const auto& property : model.properties)
       if (input.role == Input::Role::property && property.name == input.name) from_files.push_back(&property);
   plan.safety = from_files;
-  const bool has_error = std::any_of(model.network.components.begin(), model.network.components.end(),
-                                     [](const Component& c) { return c.lts.error().has_value(); });
+  const bool has_error = model.parts ? model.parts->assertions.has_value()
+                                     : std::any_of(model.network.components.begin(), model.network.components.end(),
+                                                   [](const Component& c) { return c.lts.error().has_value(); });
   std::vector<ProgressSet> sets;
   std::vector<std::string> assertions;
   if (model.fsp) {

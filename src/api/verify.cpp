@@ -72,9 +72,10 @@ class Verifier {
     return {};
   }
 
-  Check safety(const Property& property, const std::string& method, const Split& split) {
-    Check check = fresh("safety", method, split);
-    check.property = property.name;
+  Check safety(const Property& property, const std::string& method, const Split& split,
+               const std::string& kind = "safety") {
+    Check check = fresh(kind.c_str(), method, split);
+    if (kind != "error") check.property = property.name;
     if (model_.priority() != nullptr && check.method != "monolithic") {
       check.note = fmt::format("{} does not know priorities; the whole product was searched", check.method);
       check.method = "monolithic";
@@ -369,9 +370,18 @@ Outcome<Report> verify(const Request& request) {
     report.checks = verifier.safety_together(plan->safety, split);
   } else {
     for (const auto* property : plan->safety)
-      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property)));
+      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property),
+                                              kind_of(report.model, *property)));
   }
-  if (plan->error) report.checks.push_back(verifier.error());
+  if (plan->error && report.model.parts) {
+    // An assertion of a Promela process is a property like any other: by parts.
+    const Rule& plain = rule.property_a_side ? *find_rule("sym") : rule;
+    const Property& property = *report.model.parts->assertions;
+    report.checks.push_back(
+        verifier.safety(property, plain.name, choose_split(plain, *given, network, property), "error"));
+  } else if (plan->error) {
+    report.checks.push_back(verifier.error());
+  }
   if (plan->deadlock) report.checks.push_back(verifier.deadlock());
   if (plan->progress)
     for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));

@@ -210,8 +210,8 @@ class Explorer {
         return true;
       }
       case SK::declaration: return declare(p, s);
-      case SK::assertion:
-        if (value(p, s.value) == 0) broken_ = true;
+      case SK::assertion:  // whether it holds or not, the process goes on, as in SPIN
+        if (value(p, s.value) == 0 && !question_ && p.move.fails == 0) p.move.fails = source_.line_number(s.place);
         return true;
       case SK::else_branch: return true;
       case SK::print:

@@ -66,7 +66,7 @@ struct Move {
   Message message;
   Uses uses;
   std::vector<Event> events;  // all sends and receives, in order
-  std::uint32_t fails = 0;    // the line of an assertion that is violated
+  std::uint32_t fails = 0;    // the line of an assertion that is violated, or of an error
   friend auto operator<=>(const Move&, const Move&) = default;
 
   bool silent() const { return meets == Meets::nobody && uses.empty() && fails == 0; }
@@ -82,7 +82,7 @@ struct Open {
   struct Step {
     std::uint32_t from, move, to;
   };
-  static constexpr std::uint32_t kError = UINT32_MAX;  // as a target: an assertion is violated
+  static constexpr std::uint32_t kError = UINT32_MAX;  // as a target: an error after which nothing makes sense
   std::uint32_t states = 0;
   std::vector<Step> steps;
   std::vector<Move> moves;

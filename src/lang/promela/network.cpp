@@ -70,7 +70,10 @@ class Builder {
     meetings();
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
-    for (std::size_t i = 0; i < opens_.size(); ++i) add_process(out, i);
+    for (std::size_t i = 0; i < opens_.size(); ++i) {
+      const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
+      if (!over || (i + 1 == opens_.size() && out.network.components.empty())) add_process(out, i);
+    }
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
     add_assertions(out);
     add_properties(out);
@@ -250,7 +253,6 @@ class Builder {
 
   void add_process(PromelaNetwork& out, std::size_t i) {
     const Open& open = opens_[i];
-    if (open.steps.empty() && open.ended[0] && opens_.size() > 1) return;  // it is over, most often init
     LtsBuilder builder;
     const bool fails =
         std::any_of(open.steps.begin(), open.steps.end(), [](const Open::Step& s) { return s.to == Open::kError; });
@@ -329,10 +331,18 @@ class Builder {
     std::vector<Action> failing;
     for (const Joint& joint : joints_)
       if (joint.fails != 0) failing.push_back(joint.action);
-    if (failing.empty()) return;
+    if (failing.empty() && !has_assertion()) return;
     LtsBuilder builder;
     builder.add_to_alphabet(Alphabet(std::move(failing)));
     out.assertions = Property{"assert", builder.build()};
+  }
+
+  bool has_assertion() const {
+    for (const Instance& instance : system_.instances)
+      for (const Node& node : system_.flows[instance.type].nodes)
+        for (const Edge& e : node.edges)
+          if (e.statement != nullptr && e.statement->kind == Statement::Kind::assertion) return true;
+    return false;
   }
 
   void add_properties(PromelaNetwork& out) {

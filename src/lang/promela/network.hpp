@@ -12,7 +12,7 @@
 //   grant.2.from.P.to.Q   the same where several processes can send, or receive, this message
 //   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.P where several processes do it
 //   P.x.is.0, P.x.set.1, P.x.is.0.set.1   P finds 0 in the global x, writes 1, does both in one step
-//   P.assert.12       the assertion in line 12 of P fails
+//   P.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
 //   tau               a step that nobody notices
 //
 // trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
@@ -33,11 +33,10 @@ namespace surety {
 
 struct PromelaNetwork {
   Network network;
-  std::vector<Property> traces;       // one a trace or notrace block
-  std::vector<Property> formulas;     // one an ltl block of the form [] p
-  std::vector<std::string> left_out;  // names of trace and ltl blocks that are neither
-  std::optional<Property>
-      assertions;  // none of the actions P.assert.n happens; nothing: there is no assert that can fail
+  std::vector<Property> traces;          // one a trace or notrace block
+  std::vector<Property> formulas;        // one an ltl block of the form [] p
+  std::vector<std::string> left_out;     // names of trace and ltl blocks that are neither
+  std::optional<Property> assertions;    // none of the actions P.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
 };
 
