@@ -161,6 +161,15 @@ Json to_json(const Report& report) {
     out["checks"].push_back(check_json(check, *report.model.actions));
     if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
   }
+  if (const auto& spin = report.spin)
+    out["spin"] = {{"translations", spin->translations},
+                   {"compilations", spin->compilations},
+                   {"cached", spin->cached},
+                   {"runs", spin->runs},
+                   {"spin_s", spin->spin_s},
+                   {"cc_s", spin->cc_s},
+                   {"pan_s", spin->pan_s},
+                   {"largest_bytes", spin->largest_bytes}};
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/spin.hpp"
 #include "api/split.hpp"
 #include "decompose/order.hpp"
 #include "decompose/two_way.hpp"
@@ -113,7 +114,8 @@ Outcome<void> check_words(const Request& request) {
   };
   if (auto ok = known("method", request.method, methods); !ok) return ok;
   if (auto ok = known("learner", request.learner, learners); !ok) return ok;
-  return known("alphabet mode", request.alphabet, alphabets);
+  if (auto ok = known("alphabet mode", request.alphabet, alphabets); !ok) return ok;
+  return check_engine(request);
 }
 
 }  // namespace surety::api

@@ -10,6 +10,7 @@
 #include "base/budget.hpp"
 #include "model/certificate.hpp"
 #include "rules/cost.hpp"
+#include "spin/pan.hpp"
 
 namespace surety::api {
 
@@ -20,6 +21,8 @@ struct Request {
   std::string split;  // "a,b | c"; empty: chosen
   std::string learner = "lstar";
   std::string alphabet = "refine";
+  std::string engine = "native";              // or "spin", of a Promela file
+  std::string spin_mode = "separate";         // or "per-query"
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
   Limits limits;
@@ -47,6 +50,7 @@ struct Check {
 struct Report {
   Model model;
   std::vector<Check> checks;
+  std::optional<spin::Statistics> spin;  // if it was asked
 };
 
 std::vector<std::string> method_names();

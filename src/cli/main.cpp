@@ -144,6 +144,8 @@ int check_command(const Options& options) {
   request.split = options.split;
   request.learner = options.learner;
   request.alphabet = options.alphabet;
+  request.engine = options.engine;
+  request.spin_mode = options.spin_mode;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;
   request.limits = options.limits;
@@ -334,7 +336,15 @@ void define_common(CLI::App& command, Options& o) {
       ->type_name("N")
       ->check(CLI::Range(std::uint64_t{1}, kMost))
       ->group("");  // shown where it is used
-  for (const char* later : {"--reduction", "--engine"})
+  command
+      .add_option("--engine", o.engine,
+                  "who checks the premises of a Promela file: native (default), or spin, the real one")
+      ->type_name("E");
+  command
+      .add_option("--spin-mode", o.spin_mode,
+                  "how SPIN is asked: separate (default) compiles a component once, per-query a file for each question")
+      ->type_name("W");
+  for (const char* later : {"--reduction"})
     command.add_option(later, o.ignored, "for later languages and methods; noted and not used")->group("");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
 }
@@ -441,9 +451,10 @@ int run(int argc, char** argv) {
   };
 
   std::vector<std::pair<Command, std::function<int()>>> commands;
-  Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
-                         with(budget, {"--property", "--method", "--threads", "--certificate", "--trace",
-                                       "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair"}));
+  Command check =
+      define("check", "verify what the files declare: properties and deadlock", files.c_str(),
+             with(budget, {"--property", "--method", "--threads", "--certificate", "--trace", "--assumption-out",
+                           "--color", "--verbose", "--no-certify", "--unfair", "--engine", "--spin-mode"}));
   check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");
   commands.emplace_back(check, [&] { return check_command(o); });

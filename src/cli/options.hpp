@@ -22,6 +22,7 @@ struct Options {
   std::string split;
   std::string learner = "lstar";
   std::string alphabet = "refine";
+  std::string engine = "native", spin_mode = "separate";
   std::string assumption;
   std::vector<std::string> seed_assumptions;
   std::string minimise;

@@ -71,7 +71,7 @@ class Conjunction {
     limits.memory = means_.budget.memory_limit();
     limits.states = states;
     Budget budget(limits, means_.budget.interrupt_flag());
-    Means means{budget, means_.cost, means_.threads, means_.learner, means_.alphabet, means_.supplied, means_.seeds};
+    Means means{budget, means_.cost, means_.threads, means_.learner, means_.alphabet, means_.supplied, means_.seeds, means_.checker};
     const std::uint64_t before = means_.cost.states;
     Verdict verdict = prove(means);
     if (budget.why() != Stop::none && budget.why() != Stop::states) means_.budget.stop(budget.why());

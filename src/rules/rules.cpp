@@ -41,10 +41,10 @@ const std::vector<Rule>& all_rules() {
   using Sides = Rule::Sides;
   constexpr auto two_or_more = Sides::two_or_more;
   static const std::vector<Rule> rules = {
-      {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false},
+      {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false, .triples = true},
       {.name = "symbolic", .sides = Sides::one, .prove = prove_symbolic, .learns = false},
-      {.name = "asym", .sides = Sides::two, .prove = prove_asym},
-      {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true},
+      {.name = "asym", .sides = Sides::two, .prove = prove_asym, .triples = true},
+      {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true, .triples = true},
       {.name = "cegar", .sides = Sides::one, .prove = prove_cegar, .learns = false, .by_conjuncts = true},
       {.name = "sym", .sides = two_or_more, .prove = prove<kSym>},
       {.name = "sym-a", .sides = two_or_more, .prove = prove<kSymA>},

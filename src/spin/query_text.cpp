@@ -82,17 +82,19 @@ class Query {
     return loop(options);
   }
 
-  // All receives of a channel are in the scope of a trace that names one.
+  // All receives of a channel are in the scope of a trace that names one, so a last state, which is never entered,
+  // names all.
   std::string trace() const {
     std::set<std::uint32_t> scope;
     for (std::uint32_t k = 0; k < system_.actions.size(); ++k)
       if (in_p(k) && happens(k)) scope.insert(system_.operations[k].channel);
     if (scope.empty()) return "";
-    std::string out = "trace {\n";
+    std::string out = "trace {\n", all;
     for (std::uint32_t s = 0; s < p_.state_count(); ++s) {
       std::string options;
       for (std::uint32_t k = 0; k < system_.actions.size(); ++k) {
         if (!happens(k) || !scope.contains(system_.operations[k].channel)) continue;
+        if (s == 0) all += fmt::format("  :: {} -> goto S{}\n", op(k, '?'), p_.state_count());
         const auto steps = p_.steps(State{s}, system_.actions[k]);
         if (in_p(k) && (steps.empty() || steps.front().target == p_.error())) continue;
         options += fmt::format("  :: {} -> goto S{}\n", op(k, '?'), in_p(k) ? steps.front().target.value : s);
@@ -100,7 +102,7 @@ class Query {
       if (options.empty()) options = "  :: surety_nothing?0\n";
       out += fmt::format("S{}: if\n{}  fi;\n", s, options);
     }
-    return out + "}\n";
+    return out + fmt::format("S{}: if\n{}  fi;\n}}\n", p_.state_count(), all);
   }
 
   const System& system_;
