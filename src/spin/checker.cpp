@@ -36,6 +36,34 @@ Lts limited(const Lts* assumption, const Alphabet& alphabet, std::uint32_t n) {
   return builder.build();
 }
 
+// A process cannot take part in what two others do with each other. So an assumption about that becomes a part of the
+// property: whatever happens after something that it does not allow, is fine.
+Lts folded(const Lts& assumption, const Lts& property) {
+  const std::uint32_t width = property.state_count(), sink = assumption.state_count() * width;
+  const Alphabet alphabet = unite(assumption.alphabet(), property.alphabet());
+  LtsBuilder builder;
+  builder.set_state_count(sink + 1);
+  builder.add_to_alphabet(alphabet);
+  const auto next = [](const Lts& lts, std::uint32_t s, Action a) -> std::optional<std::uint32_t> {
+    if (!lts.alphabet().contains(a)) return s;
+    const auto steps = lts.steps(State{s}, a);
+    if (steps.empty() || steps.front().target == lts.error()) return std::nullopt;
+    return steps.front().target.value;
+  };
+  for (const Action a : alphabet) {
+    builder.add_step(State{sink}, a, State{sink});
+    for (std::uint32_t s = 0; s < sink; ++s) {
+      const auto allowed = next(assumption, s / width, a);
+      const auto fine = next(property, s % width, a);
+      if (!allowed)
+        builder.add_step(State{s}, a, State{sink});
+      else if (fine)
+        builder.add_step(State{s}, a, State{*allowed * width + *fine});
+    }
+  }
+  return builder.build();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SpinChecker>> SpinChecker::make(System system, Mode mode, Budget& budget) {
@@ -122,12 +150,17 @@ SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, co
 SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const Lts& property, Want want,
                                 Budget& budget) {
   const SideNumbers who = numbers(side);
-  Alphabet counted;
+  Alphabet counted, inner;
   for (std::uint32_t k = 0; k < system_.actions.size(); ++k) {
     const Action a = system_.actions[k];
     const bool named = property.alphabet().contains(a) || (assumption != nullptr && assumption->alphabet().contains(a));
     const Kind kind = system_.kind(k, who);
     if (kind == Kind::open || (kind == Kind::free && named)) counted = unite(counted, Alphabet{a});
+    if (kind == Kind::inner) inner = unite(inner, Alphabet{a});
+  }
+  if (assumption != nullptr && !intersect(inner, assumption->alphabet()).empty()) {
+    const Lts both = folded(*assumption, property);
+    return check(nullptr, side, both, want, budget);
   }
   SearchResult best = ask(who, assumption, property, want, budget);
   const auto length = [&] { return static_cast<std::uint32_t>(project(best.trace, counted).size()); };

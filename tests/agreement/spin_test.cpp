@@ -185,6 +185,7 @@ class Spin : public testing::Test {
         seen = unite(seen, made.components[p].alphabet());
       }
     const Alphabet free{reference::action("nowhere")};
+    if (maker.random().chance(30)) inner = {};  // the assumption may be about what goes on inside, too
     const Lts assumption = maker.machine(maker.some_of(unite(subtract(made.actions, inner), free), 60), 3, 70);
     const Lts property =
         maker.machine(maker.some_of(unite(made.actions, free), 40), 3, maker.random().chance(50) ? 75 : 35);
@@ -220,8 +221,8 @@ TEST_F(Spin, AgreesWithOurSearchWhereASideIsCompiledOnce) {
     EXPECT_LE(spin->statistics().compilations, 7U);  // sides
     EXPECT_GE(spin->statistics().runs, 50U);
   }
-  EXPECT_GT(found, 30);
-  EXPECT_GT(held, 30);
+  EXPECT_GT(found, 20);
+  EXPECT_GT(held, 12);
 }
 
 TEST_F(Spin, AgreesWithOurSearchWithAFileAQuery) {
