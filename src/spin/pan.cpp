@@ -69,7 +69,8 @@ PanReport parse_report(const Ran& ran) {
   std::smatch found;
   const bool finished = ran.end == Ran::End::exited && std::regex_search(ran.output, found, errors);
   if (!finished || ran.output.find("out of memory") != std::string::npos) {
-    const bool memory_ended = ran.output.find("memory") != std::string::npos;
+    const bool memory_ended =
+        ran.output.find("memory") != std::string::npos || ran.output.find("MEMLIM") != std::string::npos;
     out.kind = memory_ended ? PanReport::Kind::memory : PanReport::Kind::failed;
     out.message = beginning(ran.output);
     return out;
@@ -98,10 +99,11 @@ void Pan::fail(std::string message, const std::string& output, Budget& budget) {
   budget.stop(Stop::tool);
 }
 
-Ran Pan::call(std::vector<std::string> words, const std::string& folder, double& seconds, Budget& budget) {
+Ran Pan::call(std::vector<std::string> words, const std::string& folder, double& seconds, Budget& budget,
+              std::uint64_t memory) {
   const double start = budget.seconds_used();
   Command command{std::move(words), folder};
-  command.memory = budget.memory_left();
+  command.memory = memory;
   Ran ran = run(command, budget);
   seconds += budget.seconds_used() - start;
   return ran;
@@ -136,7 +138,8 @@ PanReport Pan::verify(const std::string& folder, Budget& budget) {
   Ran ran;
   for (std::uint64_t depth = kFirstDepth; depth <= kLastDepth; depth *= 10) {
     ++statistics_.runs;
-    ran = call({folder + "/pan", "-E", "-n", "-w12", fmt::format("-m{}", depth)}, folder, statistics_.pan_s, budget);
+    ran = call({folder + "/pan", "-E", "-n", "-w12", fmt::format("-m{}", depth)}, folder, statistics_.pan_s, budget,
+               budget.memory_left());
     if (ran.end == Ran::End::stopped) return {};
     report = parse_report(ran);
     if (report.kind != PanReport::Kind::too_deep) break;

@@ -50,7 +50,8 @@ class Pan {
   void fail(std::string message, const std::string& output, Budget& budget);
 
  private:
-  Ran call(std::vector<std::string> words, const std::string& folder, double& seconds, Budget& budget);
+  Ran call(std::vector<std::string> words, const std::string& folder, double& seconds, Budget& budget,
+           std::uint64_t memory = 0);
 
   Tools tools_;
   Statistics statistics_;
