@@ -78,6 +78,8 @@ class Surety:
             out["iterations"] = [{key: line[key] for key in ("assumption", "size", "oracle", "states", "transitions",
                                                              "result")} for line in check.get("iterations", [])]
             out["final"] = [{"states": a["states"], "letters": len(a["alphabet"])} for a in check.get("assumptions", [])]
+        if report and "spin" in report:
+            out["spin"] = report["spin"]
         if used["memory_mb"] > self.megabytes * 1.1:
             out["verdict"], out["why"] = "unknown", "memory"
         return out | used

@@ -244,7 +244,7 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
     if (!*field) return tl::unexpected(field->error());
   proof.kind = *kind;
   proof.certificate.rule = *rule;
-  if (proof.kind == "safety") {
+  if (proof.kind == "safety" || proof.kind == "ltl") {
     auto property = text_field(entry, "property", file);
     if (!property) return tl::unexpected(property.error());
     proof.property = *property;
@@ -303,12 +303,14 @@ Certification::Line judge(const Proof& proof, const Source& source, const Model&
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
   if (proof.kind == "deadlock")
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  if (proof.kind == "error") judgement = certify_no_error(model, proof.certificate, budget);
+  if (proof.kind == "error" && !model.parts) judgement = certify_no_error(model, proof.certificate, budget);
+  if (proof.kind == "error" && model.parts && model.parts->assertions)
+    judgement = certify::check_safety(safety_network(model), {&*model.parts->assertions}, proof.certificate, budget);
   if (proof.kind == "safety" && proof.certificate.rule == "all-sizes") {
     judgement.reason = "this is no proof for all sizes";
     if (proof.certificate.induction && model.fsp)
       judgement = judge_all_sizes(source, model.actions, proof.property, proof.certificate, budget);
-  } else if (proof.kind == "safety") {
+  } else if (proof.kind == "safety" || proof.kind == "ltl") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;
     const auto find = [&](const std::string& name) {

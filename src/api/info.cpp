@@ -58,6 +58,12 @@ Outcome<Info> info(const Source& source, const Limits& limits) {
   } else {
     list_aut(out);
   }
+  if (out.model.parts)
+    for (const auto& property : out.model.properties) {
+      const bool ltl = kind_of(out.model, property) == "ltl";
+      (ltl ? out.assertions : out.properties).push_back(property.name);
+      out.processes.push_back({property.name, property.lts, true});
+    }
   for (const auto& input : out.model.inputs) {
     if (input.role != Input::Role::property) continue;
     for (const auto& property : out.model.properties)

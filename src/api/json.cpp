@@ -191,6 +191,15 @@ Json to_json(const Report& report) {
     if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
   }
   if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
+  if (const auto& spin = report.spin)
+    out["spin"] = {{"translations", spin->translations},
+                   {"compilations", spin->compilations},
+                   {"cached", spin->cached},
+                   {"runs", spin->runs},
+                   {"spin_s", spin->spin_s},
+                   {"cc_s", spin->cc_s},
+                   {"pan_s", spin->pan_s},
+                   {"largest_bytes", spin->largest_bytes}};
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }

@@ -9,6 +9,7 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "lang/fsp/fsp.hpp"
+#include "lang/promela/network.hpp"
 #include "model/network.hpp"
 
 namespace surety::api {
@@ -48,6 +49,10 @@ struct Model {
   std::optional<FspCells> cells;        // as it was asked for, if something came apart
   std::vector<std::string> cell_notes;  // what came apart, and what did not
 
+  // Of a Promela file only.
+  std::shared_ptr<PromelaFile> promela;
+  std::shared_ptr<PromelaNetwork> parts;  // of which `network` is one half; the other: where processes may end
+
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
 
@@ -78,6 +83,9 @@ std::pair<std::string, std::string> file_and_name(const std::string& where);
 
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
+
+// "safety", or "ltl" if that is how the property was written.
+std::string kind_of(const Model& model, const Property& property);
 
 // An action of a property that neither a component nor the environment has can happen at any time.
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/spin.hpp"
 #include "api/split.hpp"
 #include "decompose/order.hpp"
 #include "decompose/two_way.hpp"
@@ -23,8 +24,9 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     for (const auto& property : model.properties)
       if (input.role == Input::Role::property && property.name == input.name) from_files.push_back(&property);
   plan.safety = from_files;
-  const bool has_error = std::any_of(model.network.components.begin(), model.network.components.end(),
-                                     [](const Component& c) { return c.lts.error().has_value(); });
+  const bool has_error = model.parts ? model.parts->assertions.has_value()
+                                     : std::any_of(model.network.components.begin(), model.network.components.end(),
+                                                   [](const Component& c) { return c.lts.error().has_value(); });
   std::vector<ProgressSet> sets;
   std::vector<std::string> assertions;
   if (model.fsp) {
@@ -113,7 +115,8 @@ Outcome<void> check_words(const Request& request) {
   if (auto ok = known("method", request.method, methods); !ok) return ok;
   if (auto ok = known("learner", request.learner, learners); !ok) return ok;
   if (auto ok = known("reduction", request.reduction, {"none", "por", "auto"}); !ok) return ok;
-  return known("alphabet mode", request.alphabet, alphabets);
+  if (auto ok = known("alphabet mode", request.alphabet, alphabets); !ok) return ok;
+  return check_engine(request);
 }
 
 }  // namespace surety::api

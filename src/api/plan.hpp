@@ -19,7 +19,7 @@ struct Plan {
   std::vector<Assertion> assertions;
 };
 
-// Methods, learners and alphabet modes that do not exist are refused.
+// Methods, learners, alphabet modes and engines that do not exist are refused.
 Outcome<void> check_words(const Request& request);
 
 // Everything that the model declares, or what the names mean.

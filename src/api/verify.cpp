@@ -11,6 +11,7 @@
 #include "api/assumption.hpp"
 #include "api/error_question.hpp"
 #include "api/plan.hpp"
+#include "api/spin.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
 #include "decompose/auto.hpp"
@@ -54,6 +55,14 @@ class Verifier {
         safety_(safety_network(model)),
         whole_(whole_network(model)) {}
 
+  Outcome<void> use_spin() {
+    auto checker = make_spin(request_, model_, safety_, budget_);
+    if (!checker) return tl::unexpected(std::move(checker.error()));
+    spin_ = std::move(*checker);
+    return {};
+  }
+  const spin::SpinChecker* spin() const { return spin_.get(); }
+
   // Reads the assumptions that the request names.
   Outcome<void> read_assumptions() {
     if (!request_.assumption.empty()) {
@@ -78,9 +87,10 @@ class Verifier {
     return {};
   }
 
-  Check safety(const Property& property, const std::string& method, const Split& split) {
-    Check check = fresh("safety", method, split);
-    check.property = property.name;
+  Check safety(const Property& property, const std::string& method, const Split& split,
+               const std::string& kind = "safety") {
+    Check check = fresh(kind.c_str(), method, split);
+    if (kind != "error") check.property = property.name;
     if (model_.priority() != nullptr && check.method != "monolithic") {
       check.note = fmt::format("{} does not know priorities; the whole product was searched", check.method);
       check.method = "monolithic";
@@ -227,7 +237,8 @@ class Verifier {
             request_.alphabet == "full" ? AlphabetMode::full : AlphabetMode::refine,
             supplied_ ? &*supplied_ : nullptr,
             &seeds_,
-            *reduction_from_name(request_.reduction)};
+            *reduction_from_name(request_.reduction),
+            spin_.get()};
   }
 
   Fairness fairness() const { return request_.unfair ? Fairness::none : Fairness::choice; }
@@ -318,6 +329,7 @@ class Verifier {
   Network whole_;
   std::optional<Lts> supplied_;
   std::vector<Lts> seeds_;
+  std::unique_ptr<spin::SpinChecker> spin_;  // null: the native engine
 };
 
 }  // namespace
@@ -380,7 +392,7 @@ Outcome<Report> verify(const Request& request) {
   if (!model) return tl::unexpected(std::move(model.error()));
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
 
-  Report report{std::move(*model), {}};
+  Report report{std::move(*model), {}, {}};
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const Network& network = report.model.network;
@@ -389,6 +401,8 @@ Outcome<Report> verify(const Request& request) {
 
   Verifier verifier(request, report.model, budget);
   if (auto read = verifier.read_assumptions(); !read) return tl::unexpected(std::move(read.error()));
+  if (request.engine == "spin")
+    if (auto used = verifier.use_spin(); !used) return tl::unexpected(std::move(used.error()));
   if (rule.property_a_side && !plan->safety.empty()) {
     const Split split = choose_split(rule, *given, network, *plan->safety[0]);
     if (plan->safety.size() != split.size())
@@ -398,13 +412,30 @@ Outcome<Report> verify(const Request& request) {
     report.checks = verifier.safety_together(plan->safety, split);
   } else {
     for (const auto* property : plan->safety)
-      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property)));
+      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property),
+                                              kind_of(report.model, *property)));
   }
-  if (plan->error) report.checks.push_back(verifier.error(*given));
+  if (verifier.spin() != nullptr) {
+    if (!verifier.spin()->trouble().empty()) return bad_input(verifier.spin()->trouble());
+    report.spin = verifier.spin()->statistics();
+  }
+  const std::size_t asked = report.checks.size();
+  if (plan->error && report.model.parts) {
+    // An assertion of a Promela process is a property like any other: by parts.
+    const Rule& plain = rule.property_a_side ? *find_rule("sym") : rule;
+    const Property& property = *report.model.parts->assertions;
+    report.checks.push_back(
+        verifier.safety(property, plain.name, choose_split(plain, *given, network, property), "error"));
+  } else if (plan->error) {
+    report.checks.push_back(verifier.error(*given));
+  }
   if (plan->deadlock) report.checks.push_back(verifier.deadlock());
   if (plan->progress)
     for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));
   for (const auto& assertion : plan->assertions) report.checks.push_back(verifier.ltl(assertion));
+  if (report.spin)
+    for (std::size_t i = asked; i < report.checks.size(); ++i)
+      report.checks[i].note = "SPIN was asked about properties only; this is the native engine's answer";
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include "base/budget.hpp"
 #include "model/certificate.hpp"
 #include "rules/cost.hpp"
+#include "spin/pan.hpp"
 
 namespace surety::api {
 
@@ -27,6 +28,8 @@ struct Request {
   std::string learner = "lstar";
   std::string alphabet = "refine";
   std::string reduction = "auto";             // of explicit searches: none, por, auto
+  std::string engine = "native";              // or "spin", of a Promela file
+  std::string spin_mode = "separate";         // or "per-query"
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
   std::optional<SizesRange> all_sizes;        // prove properties for every value of a constant, instead of one
@@ -67,6 +70,7 @@ struct Check {
 struct Report {
   Model model;
   std::vector<Check> checks;
+  std::optional<spin::Statistics> spin;  // if it was asked
 };
 
 std::vector<std::string> method_names();

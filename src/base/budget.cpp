@@ -52,6 +52,7 @@ std::string describe(Stop stop) {
     case Stop::queries: return "queries";
     case Stop::interrupted: return "interrupted";
     case Stop::assumption: return "a supplied assumption that is wrong";
+    case Stop::tool: return "a program that was asked failed";
   }
   return "?";
 }

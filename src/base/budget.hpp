@@ -20,7 +20,7 @@
 
 namespace surety {
 
-enum class Stop : int { none, time, memory, states, queries, interrupted, assumption };
+enum class Stop : int { none, time, memory, states, queries, interrupted, assumption, tool };
 std::string describe(Stop stop);  // "time", "memory", ...
 
 struct Limits {

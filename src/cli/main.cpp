@@ -153,6 +153,8 @@ int check_command(const Options& options) {
   request.learner = options.learner;
   request.alphabet = options.alphabet;
   request.reduction = options.reduction;
+  request.engine = options.engine;
+  request.spin_mode = options.spin_mode;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;
   if (options.all_sizes) request.all_sizes = {options.all_sizes->name, options.all_sizes->value};
@@ -352,7 +354,14 @@ void define_common(CLI::App& command, Options& o) {
       .add_option("--reduction", o.reduction,
                   "of explicit searches: por leaves out steps that can wait, none does not, auto (default) tries both")
       ->type_name("R");
-  command.add_option("--engine", o.ignored, "for later languages; noted and not used")->group("");
+  command
+      .add_option("--engine", o.engine,
+                  "who checks the premises of a Promela file: native (default), or spin, the real one")
+      ->type_name("E");
+  command
+      .add_option("--spin-mode", o.spin_mode,
+                  "how SPIN is asked: separate (default) compiles a component once, per-query a file for each question")
+      ->type_name("W");
   command.add_flag("--unfair", o.unfair, "progress and assertions without the assumption of fair choice");
   command.add_flag(
       "--cells{100}", o.cells_text,
@@ -470,10 +479,10 @@ int run(int argc, char** argv) {
   };
 
   std::vector<std::pair<Command, std::function<int()>>> commands;
-  Command check =
-      define("check", "verify what the files declare: properties and deadlock", files.c_str(),
-             with(budget, {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace",
-                           "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair", "--all-sizes"}));
+  Command check = define("check", "verify what the files declare: properties and deadlock", files.c_str(),
+                         with(budget, {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace",
+                                       "--assumption-out", "--color", "--verbose", "--no-certify", "--unfair",
+                                       "--all-sizes", "--engine", "--spin-mode"}));
   check.app->add_option("--trace", o.trace_file, "write the counterexample to FILE (.aut, .dot, .json, .lts)")
       ->type_name("FILE");
   check.app

@@ -244,6 +244,10 @@ std::string to_text(const api::Report& report, const Style& style) {
   std::string out;
   const auto whole = api::whole_states(report);
   for (const auto& check : report.checks) show_check(out, check, *report.model.actions, whole, style);
+  if (const auto& spin = report.spin)
+    line(out, "spin: {} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
+         plural(spin->compilations, "model"), grouped(spin->cached), plural(spin->runs, "time"),
+         static_cast<double>(spin->largest_bytes) / (1 << 20));
   return out;
 }
 

@@ -48,14 +48,22 @@ class AsymTeacher : public Teacher {
         mine_(unite(alphabet_of(m1), property.alphabet())),
         alphabet_(std::move(alphabet)),
         level_(level),
-        means_(means),
-        walk_(triple(nullptr, m1, property), alphabet_, means.budget) {}
+        means_(means) {
+    if (means.checker == nullptr) walk_.emplace(triple(nullptr, m1, property), alphabet_, means.budget);
+  }
 
   const Alphabet& alphabet() const override { return alphabet_; }
-  bool member(Word word) override { return walk_.walk(word) != SubsetWalk::kRejected; }
+  bool member(Word word) override {
+    if (walk_) return walk_->walk(word) != SubsetWalk::kRejected;
+    return violation_under(word, alphabet_, m1_, property_, means_, Checker::Want::verdict).outcome ==
+           Outcome::exhausted;
+  }
   Answer conjecture(const Lts& assumption) override;
 
-  const SubsetWalk& walk() const { return walk_; }
+  // All membership queries together are one search, unless another checker was asked each of them.
+  void count_queries() const {
+    if (walk_) means_.cost.add(walk_->states(), walk_->transitions());
+  }
   std::vector<Lts> further;  // the environment's own assumptions, once it keeps this one
 
  private:
@@ -74,7 +82,7 @@ class AsymTeacher : public Teacher {
   Alphabet alphabet_;
   int level_;
   const Means& means_;
-  SubsetWalk walk_;
+  std::optional<SubsetWalk> walk_;
   std::uint64_t states_before_ = 0, transitions_before_ = 0;  // when the oracle was asked
 };
 
@@ -151,7 +159,7 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
     if (seed != nullptr) surety::seed(*learner, teacher, *seed, means.budget);
     Learned learned = prove(*learner, teacher, means.budget);
     means.cost.queries += teacher.queries();
-    means.cost.add(asym.walk().states(), asym.walk().transitions());  // all membership queries together: one search
+    asym.count_queries();
     if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
     if (auto* unknown = std::get_if<Unknown>(&learned)) {
       // Before its first conjecture a learner knows nothing better than what it started from.

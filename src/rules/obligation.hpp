@@ -10,11 +10,10 @@
 
 #include "learn/learner.hpp"
 #include "model/certificate.hpp"
+#include "rules/checker.hpp"
 #include "rules/cost.hpp"
 
 namespace surety {
-
-using Side = std::vector<const Lts*>;  // components that are kept together
 
 // M1 || ... || Mn satisfies P. Components have no error states (without_error): whether one goes wrong by itself is
 // another question.
@@ -37,10 +36,11 @@ struct Means {
   const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
   const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one an assumption
   Reduction reduction = Reduction::automatic;
+  Checker* checker = nullptr;  // of triples; null: our own search
 
   // The same on other accounts.
   Means on(Budget& other, Cost& its, unsigned its_threads) const {
-    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction};
+    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction, checker};
   }
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };

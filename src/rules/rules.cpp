@@ -9,6 +9,7 @@
 #include "rules/monolithic.hpp"
 #include "rules/sym.hpp"
 #include "rules/symbolic.hpp"
+#include "rules/triple.hpp"
 #include "rules/weakest.hpp"
 
 namespace surety {
@@ -25,6 +26,12 @@ Verdict prove(const Obligation& obligation, const Means& means) {
 }
 
 Verdict prove_monolithic(const Obligation& obligation, const Means& means) {
+  if (means.checker != nullptr) {
+    auto result = check_triple(nullptr, obligation.sides[0], obligation.property(), means);
+    if (result.outcome == SearchResult::Outcome::found) return Violated{std::move(result.trace)};
+    if (result.outcome == SearchResult::Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
+    return Unknown{means.budget.why(), {}, {}};
+  }
   return check_property(obligation.sides[0], obligation.property(), nullptr, means);
 }
 
@@ -34,10 +41,10 @@ const std::vector<Rule>& all_rules() {
   using Sides = Rule::Sides;
   constexpr auto two_or_more = Sides::two_or_more;
   static const std::vector<Rule> rules = {
-      {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false},
+      {.name = "monolithic", .sides = Sides::one, .prove = prove_monolithic, .learns = false, .triples = true},
       {.name = "symbolic", .sides = Sides::one, .prove = prove_symbolic, .learns = false},
-      {.name = "asym", .sides = Sides::two, .prove = prove_asym},
-      {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true},
+      {.name = "asym", .sides = Sides::two, .prove = prove_asym, .triples = true},
+      {.name = "asym-n", .sides = two_or_more, .prove = prove_asym_n, .chain = true, .triples = true},
       {.name = "cegar", .sides = Sides::one, .prove = prove_cegar, .learns = false, .by_conjuncts = true},
       {.name = "sym", .sides = two_or_more, .prove = prove<kSym>},
       {.name = "sym-a", .sides = two_or_more, .prove = prove<kSymA>},

@@ -18,6 +18,7 @@ struct Rule {
   bool property_a_side = false;  // takes as many properties as sides
   bool refines = true;           // --alphabet means something to it
   bool by_conjuncts = false;     // the property is taken apart first, if it comes apart
+  bool triples = false;          // asks nothing but triples, so that another checker can answer
 };
 
 const std::vector<Rule>& all_rules();

@@ -3,25 +3,6 @@
 #include "model/transform.hpp"
 
 namespace surety {
-namespace {
-
-SearchResult look(const std::vector<Part>& parts, const Means& means) {
-  auto result = search(parts, Goal::violation, means.budget, means.threads, means.reduction);
-  means.cost.add(result);
-  return result;
-}
-
-// The chain of the word; its last step leads to the error state, which stands for "done".
-Lts goal_lts(Word word, const Alphabet& alphabet) {
-  LtsBuilder builder;
-  builder.add_to_alphabet(alphabet);
-  builder.set_state_count(static_cast<std::uint32_t>(word.size()) + 1);
-  for (std::uint32_t i = 0; i < word.size(); ++i) builder.add_step(State{i}, word[i], State{i + 1});
-  builder.set_error(State{static_cast<std::uint32_t>(word.size())});
-  return builder.build();
-}
-
-}  // namespace
 
 std::vector<Part> triple(const Lts* assumption, const Side& side, const Lts& property) {
   std::vector<Part> parts;
@@ -31,24 +12,28 @@ std::vector<Part> triple(const Lts* assumption, const Side& side, const Lts& pro
   return parts;
 }
 
-SearchResult check_triple(const Lts* assumption, const Side& side, const Lts& property, const Means& means) {
-  return look(triple(assumption, side, property), means);
+SearchResult check_triple(const Lts* assumption, const Side& side, const Lts& property, const Means& means,
+                          Checker::Want want) {
+  auto result = means.checker != nullptr ? means.checker->check(assumption, side, property, want, means.budget)
+                                         : search(triple(assumption, side, property), Goal::violation, means.budget,
+                                                  means.threads, means.reduction);
+  means.cost.add(result);
+  return result;
 }
 
 SearchResult violation_under(Word word, const Alphabet& alphabet, const Side& side, const Lts& property,
-                             const Means& means) {
+                             const Means& means, Checker::Want want) {
   const Lts environment = trace_lts(word, alphabet);
-  return check_triple(&environment, side, property, means);
+  return check_triple(&environment, side, property, means, want);
 }
 
 SearchResult performance(Word word, const Alphabet& alphabet, const Side& side, const Means& means) {
   SearchResult result;
   result.outcome = SearchResult::Outcome::found;
   if (word.empty()) return result;
-  const Lts goal = goal_lts(word, alphabet);
-  std::vector<Part> parts{{&goal}};
-  for (const Lts* component : side) parts.push_back({component, Role::component, false});
-  return look(parts, means);
+  // Who may do all of the word, and breaks a property that forbids its last letter, has done it.
+  const Lts all = trace_lts(word, alphabet), all_but_one = trace_lts(word.first(word.size() - 1), alphabet);
+  return check_triple(&all, side, all_but_one, means);
 }
 
 }  // namespace surety

@@ -1,0 +1,79 @@
+#include "api/spin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/promela/net_system.hpp"
+#include "rules/rules.hpp"
+
+namespace surety::api {
+namespace {
+
+constexpr const char* kHint = "components must meet by rendezvous on global channels only; use --engine native";
+
+// The processes that the components of the network are.
+Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network& network) {
+  const auto& program = *model.promela->program;
+  const std::string& file = model.promela->source->files.front().name;
+  const auto system = promela::net::system_of(program);
+  std::vector<spin::Instance> out;
+  for (const Component& component : network.components) {
+    const promela::net::Instance* found = nullptr;
+    if (system)
+      for (const auto& instance : system->instances)
+        if (instance.name == component.name) found = &instance;
+    if (found == nullptr)
+      return bad_input({file_error(
+          file,
+          fmt::format("--engine spin does not take the variable or buffer {} that processes share", component.name),
+          kHint)});
+    const auto& process = program.processes[found->type];
+    if (process.kind != promela::Process::Kind::proctype)
+      return bad_input({file_error(file, fmt::format("--engine spin does not take {} as a component", process.name),
+                                   "let init do nothing but run processes")});
+    out.push_back({component.name, found->type, {}, &component.lts});
+    for (std::uint32_t i = 0; i < process.parameters; ++i) out.back().arguments.push_back(found->locals[i]);
+  }
+  for (std::size_t i = 0; system && i < system->set_by_init.size(); ++i)
+    if (system->set_by_init[i])
+      return bad_input({file_error(
+          file, fmt::format("--engine spin does not take {}, which init sets", system->globals.slots()[i].name),
+          kHint)});
+  return out;
+}
+
+}  // namespace
+
+Outcome<void> check_engine(const Request& request) {
+  if (request.engine != "native" && request.engine != "spin")
+    return usage(fmt::format("there is no engine '{}'", request.engine), "there are: native, spin");
+  if (request.spin_mode != "separate" && request.spin_mode != "per-query")
+    return usage(fmt::format("there is no way '{}' to ask SPIN", request.spin_mode), "there are: separate, per-query");
+  if (request.engine != "spin") return {};
+  std::vector<std::string> able;
+  for (const Rule& rule : all_rules())
+    if (rule.triples) able.push_back(rule.name);
+  if (std::find(able.begin(), able.end(), request.method) == able.end())
+    return usage(fmt::format("--method {} needs --engine native", request.method),
+                 fmt::format("SPIN can answer for: {}", fmt::join(able, ", ")));
+  if (!request.assumption.empty()) return usage("--assumption needs --engine native");
+  return {};
+}
+
+Outcome<std::unique_ptr<spin::SpinChecker>> make_spin(const Request& request, const Model& model,
+                                                      const Network& network, Budget& budget) {
+  if (!model.promela) return usage("--engine spin is for Promela files", "leave it out: the native engine takes all");
+  auto processes = instances(model, network);
+  if (!processes) return tl::unexpected(std::move(processes.error()));
+  Alphabet watched;
+  for (const Property& property : model.properties) watched = unite(watched, property.lts.alphabet());
+  auto system = spin::make_system(*model.promela, std::move(*processes), *model.actions, watched);
+  if (!system) return bad_input(std::move(system.error()));
+  const auto mode = request.spin_mode == "separate" ? spin::Mode::separate : spin::Mode::per_query;
+  auto checker = spin::SpinChecker::make(std::move(*system), mode, budget);
+  if (!checker) return bad_input(std::move(checker.error()));
+  return std::move(*checker);
+}
+
+}  // namespace surety::api

@@ -1,0 +1,269 @@
+#include "lang/promela/lexer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace surety::promela {
+namespace {
+
+struct Spelling {
+  std::string_view text;
+  Kind kind;
+};
+
+constexpr Spelling kKeywords[] = {
+    {"active", Kind::k_active},
+    {"assert", Kind::k_assert},
+    {"atomic", Kind::k_atomic},
+    {"bit", Kind::k_bit},
+    {"bool", Kind::k_bool},
+    {"break", Kind::k_break},
+    {"byte", Kind::k_byte},
+    {"chan", Kind::k_chan},
+    {"do", Kind::k_do},
+    {"D_proctype", Kind::k_d_proctype},
+    {"d_step", Kind::k_d_step},
+    {"else", Kind::k_else},
+    {"empty", Kind::k_empty},
+    {"enabled", Kind::k_enabled},
+    {"eval", Kind::k_eval},
+    {"false", Kind::k_false},
+    {"fi", Kind::k_fi},
+    {"for", Kind::k_for},
+    {"full", Kind::k_full},
+    {"get_priority", Kind::k_get_priority},
+    {"goto", Kind::k_goto},
+    {"hidden", Kind::k_hidden},
+    {"if", Kind::k_if},
+    {"in", Kind::k_in},
+    {"init", Kind::k_init},
+    {"inline", Kind::k_inline},
+    {"int", Kind::k_int},
+    {"len", Kind::k_len},
+    {"local", Kind::k_local},
+    {"ltl", Kind::k_ltl},
+    {"mtype", Kind::k_mtype},
+    {"nempty", Kind::k_nempty},
+    {"never", Kind::k_never},
+    {"nfull", Kind::k_nfull},
+    {"notrace", Kind::k_notrace},
+    {"np_", Kind::k_np},
+    {"od", Kind::k_od},
+    {"of", Kind::k_of},
+    {"pc_value", Kind::k_pc_value},
+    {"pid", Kind::k_pid},
+    {"printf", Kind::k_printf},
+    {"printm", Kind::k_printm},
+    {"priority", Kind::k_priority},
+    {"proctype", Kind::k_proctype},
+    {"provided", Kind::k_provided},
+    {"return", Kind::k_return},
+    {"run", Kind::k_run},
+    {"select", Kind::k_select},
+    {"set_priority", Kind::k_set_priority},
+    {"short", Kind::k_short},
+    {"show", Kind::k_show},
+    {"skip", Kind::k_skip},
+    {"timeout", Kind::k_timeout},
+    {"trace", Kind::k_trace},
+    {"true", Kind::k_true},
+    {"typedef", Kind::k_typedef},
+    {"unless", Kind::k_unless},
+    {"unsigned", Kind::k_unsigned},
+    {"xr", Kind::k_xr},
+    {"xs", Kind::k_xs},
+    {"c_code", Kind::k_c_code},
+    {"c_decl", Kind::k_c_decl},
+    {"c_expr", Kind::k_c_expr},
+    {"c_state", Kind::k_c_state},
+    {"c_track", Kind::k_c_track},
+};
+
+// The first that fits is taken, so longer ones come first.
+constexpr Spelling kSymbols[] = {
+    {"<->", Kind::iff},
+    {"->", Kind::arrow},
+    {"&&", Kind::both},
+    {"||", Kind::either},
+    {"==", Kind::equal},
+    {"!=", Kind::not_equal},
+    {"<=", Kind::less_equal},
+    {">=", Kind::greater_equal},
+    {"<<", Kind::shift_left},
+    {">>", Kind::shift_right},
+    {"::", Kind::double_colon},
+    {"..", Kind::dots},
+    {"++", Kind::increment},
+    {"--", Kind::decrement},
+    {"??", Kind::random_receive},
+    {"!!", Kind::sorted_send},
+    {"/\\", Kind::wedge},
+    {"\\/", Kind::vee},
+    {"=", Kind::becomes},
+    {"|", Kind::bar},
+    {"&", Kind::ampersand},
+    {"^", Kind::caret},
+    {"<", Kind::less},
+    {">", Kind::greater},
+    {"+", Kind::plus},
+    {"-", Kind::minus},
+    {"*", Kind::star},
+    {"/", Kind::slash},
+    {"%", Kind::percent},
+    {"!", Kind::bang},
+    {"?", Kind::question},
+    {"~", Kind::tilde},
+    {".", Kind::dot},
+    {",", Kind::comma},
+    {":", Kind::colon},
+    {";", Kind::semicolon},
+    {"(", Kind::round_open},
+    {")", Kind::round_close},
+    {"[", Kind::square_open},
+    {"]", Kind::square_close},
+    {"{", Kind::curly_open},
+    {"}", Kind::curly_close},
+    {"@", Kind::at},
+};
+
+bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name(char c) { return is_letter(c) || is_digit(c); }
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+class Lexer {
+ public:
+  Lexer(std::string_view text, Report& report) : text_(text), report_(report) {
+    if (text.starts_with("\xef\xbb\xbf")) at_ = 3;  // the mark that Windows editors put first
+  }
+
+  std::vector<Token> run() {
+    for (skip_blanks(); at_ < text_.size(); skip_blanks()) next_token();
+    add(Kind::end, 0);
+    return std::move(tokens_);
+  }
+
+ private:
+  void add(Kind kind, std::size_t length, std::int32_t value = 0) {
+    tokens_.push_back({kind, first_on_line_, text_.substr(at_, length), {at_, length == 0 ? 1 : length}, value});
+    at_ += length;
+    first_on_line_ = false;
+  }
+
+  template <class Belongs>
+  std::size_t length_while(Belongs belongs) const {
+    std::size_t end = at_;
+    while (end < text_.size() && belongs(text_[end])) ++end;
+    return end - at_;
+  }
+
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      const auto rest = text_.substr(at_, 2);
+      if (is_blank(text_[at_])) {
+        first_on_line_ = first_on_line_ || text_[at_] == '\n';
+        ++at_;
+      } else if (rest == "//") {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (rest == "/*") {
+        skip_comment();
+      } else {
+        return;
+      }
+    }
+  }
+
+  void skip_comment() {
+    const auto close = text_.find("*/", at_ + 2);
+    if (close == std::string_view::npos) report_.error({at_, 2}, "this comment has no end", "close it with */");
+    const auto end = close == std::string_view::npos ? text_.size() : close + 2;
+    first_on_line_ = first_on_line_ || text_.substr(at_, end - at_).find('\n') != std::string_view::npos;
+    at_ = end;
+  }
+
+  void next_token() {
+    const char c = text_[at_];
+    if (is_letter(c)) return name();
+    if (is_digit(c)) return integer();
+    if (c == '"') return quoted_text();
+    if (c == '\'') return character();
+    symbol();
+  }
+
+  void name() {
+    const auto length = length_while(is_name);
+    const auto* keyword = std::ranges::find(kKeywords, text_.substr(at_, length), &Spelling::text);
+    add(keyword != std::end(kKeywords) ? keyword->kind : Kind::name, length);
+  }
+
+  void integer() {
+    const auto length = length_while(is_name);
+    const auto word = text_.substr(at_, length);
+    std::int64_t value = 0;
+    for (const char c : word) value = std::min<std::int64_t>(value * 10 + (c - '0'), std::int64_t{1} << 40);
+    if (!std::ranges::all_of(word, is_digit)) {
+      report_.error({at_, length}, fmt::format("'{}' is not a number", word.substr(0, 40)), "numbers are decimal");
+      value = 0;
+    } else if (value > std::numeric_limits<std::int32_t>::max()) {
+      report_.error({at_, length}, "this number is too large", "numbers have 32 bits");
+      value = 0;
+    }
+    add(Kind::integer, length, static_cast<std::int32_t>(value));
+  }
+
+  void quoted_text() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] != '"' && text_[end] != '\n') end += text_[end] == '\\' ? 2 : 1;
+    end = std::min(end, text_.size());
+    const bool closed = end < text_.size() && text_[end] == '"';
+    if (!closed) report_.error({at_, 1}, "this text has no closing quote");
+    add(Kind::string, end + (closed ? 1 : 0) - at_);
+  }
+
+  // 'a' and '\n' are numbers.
+  void character() {
+    const auto rest = text_.substr(at_, 4);
+    if (rest.size() >= 3 && rest[1] != '\\' && rest[1] != '\n' && rest[2] == '\'')
+      return add(Kind::integer, 3, static_cast<unsigned char>(rest[1]));
+    if (rest.size() == 4 && rest[1] == '\\' && rest[3] == '\'') {
+      constexpr std::string_view kLetters = "ntrf\\'0", kMeaning("\n\t\r\f\\'\0", 7);
+      if (const auto found = kLetters.find(rest[2]); found != std::string_view::npos)
+        return add(Kind::integer, 4, kMeaning[found]);
+    }
+    report_.error({at_, 1}, "this character constant has no closing quote", "write 'a'");
+    ++at_;
+  }
+
+  void symbol() {
+    const auto rest = text_.substr(at_);
+    const auto* found = std::ranges::find_if(kSymbols, [&](const Spelling& s) { return rest.starts_with(s.text); });
+    if (found != std::end(kSymbols)) return add(found->kind, found->text.size());
+    // A run of strangers is one error, not many.
+    const auto length = std::max<std::size_t>(1, length_while([](char c) {
+                                                return !is_name(c) && !is_blank(c) && c != '"' && c != '\'' &&
+                                                       std::ranges::none_of(
+                                                           kSymbols, [&](const Spelling& s) { return s.text[0] == c; });
+                                              }));
+    report_.error({at_, length}, "this character means nothing in Promela");
+    at_ += length;
+  }
+
+  std::string_view text_;
+  Report& report_;
+  std::size_t at_ = 0;
+  bool first_on_line_ = true;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+std::vector<Token> tokens(std::string_view text, Report& report) { return Lexer(text, report).run(); }
+
+bool is_keyword(Kind kind) { return kind >= Kind::k_active && kind <= Kind::k_c_track; }
+bool is_keyword(std::string_view word) {
+  return std::ranges::find(kKeywords, word, &Spelling::text) != std::end(kKeywords);
+}
+
+}  // namespace surety::promela

@@ -1,0 +1,16 @@
+// What happens in one step of the whole: an action, the moves that make it up, and what it does to each object.
+#pragma once
+
+#include "lang/promela/net_open.hpp"
+#include "model/action.hpp"
+
+namespace surety::promela::net {
+
+struct Joint {
+  Action action;
+  Uses uses;
+  std::vector<Event> events;  // in order; of a rendezvous its send and its receive
+  std::uint32_t fails = 0;
+};
+
+}  // namespace surety::promela::net

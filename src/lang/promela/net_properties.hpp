@@ -1,0 +1,20 @@
+// What a program asserts, as deterministic LTSs over the actions of its network.
+#pragma once
+
+#include "lang/promela/net_joint.hpp"
+#include "model/lts.hpp"
+
+namespace surety::promela::net {
+
+// trace and notrace blocks have no names of their own: it is the label of the first statement, or else trace,
+// trace.2 and so on.
+std::string trace_name(const Process& block, int& nameless);
+
+// Nothing: the block has more in it than sends, receives and constants, or two of its steps fit one event.
+std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
+                                  const std::vector<Joint>& joints);
+
+// [] p, where p is about global variables. Nothing: another formula, or p is false already at the start.
+std::optional<Lts> always_property(const System& system, const Expression& formula, const std::vector<Joint>& joints);
+
+}  // namespace surety::promela::net

@@ -1,0 +1,420 @@
+#include "lang/promela/network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "lang/promela/net_joint.hpp"
+#include "lang/promela/net_properties.hpp"
+
+namespace surety {
+namespace promela::net {
+namespace {
+
+constexpr std::size_t kMaxActions = 500'000;
+constexpr std::size_t kMaxContents = 100'000;  // of a buffer
+
+using Contents = std::vector<Message>;
+
+bool matches(const Mask& mask, const Message& message) {
+  for (std::size_t i = 0; i < mask.size(); ++i)
+    if (mask[i] && *mask[i] != message[i]) return false;
+  return true;
+}
+
+// The contents afterwards; nothing: the buffer is not as the touch says.
+std::optional<Contents> apply(const Touch& touch, Contents contents, std::uint32_t capacity) {
+  const auto wanted = [&](bool is) { return is == (touch.value != 0) ? std::optional(contents) : std::nullopt; };
+  const auto first = [&] {  // that the touch is about
+    if (!touch.special) return contents.begin();
+    return std::find_if(contents.begin(), contents.end(), [&](const Message& m) { return matches(touch.mask, m); });
+  };
+  switch (touch.kind) {
+    case Touch::Kind::length:
+      return contents.size() == static_cast<std::size_t>(touch.value) ? std::optional(contents) : std::nullopt;
+    case Touch::Kind::full: return wanted(contents.size() >= capacity);
+    case Touch::Kind::empty: return wanted(contents.empty());
+    case Touch::Kind::poll: return wanted(first() != contents.end() && matches(touch.mask, *first()));
+    case Touch::Kind::send: {
+      if (contents.size() >= capacity) return std::nullopt;
+      const auto at = touch.special ? std::find_if(contents.begin(), contents.end(),
+                                                   [&](const Message& m) { return m > touch.message; })
+                                    : contents.end();
+      contents.insert(at, touch.message);
+      return contents;
+    }
+    case Touch::Kind::receive:
+    case Touch::Kind::peek: {
+      const auto at = first();
+      if (at == contents.end() || *at != touch.message) return std::nullopt;
+      if (touch.kind == Touch::Kind::receive) contents.erase(at);
+      return contents;
+    }
+    default: return std::nullopt;
+  }
+}
+
+class Builder {
+ public:
+  Builder(const PromelaFile& file, const System& system, ActionTable& actions, Budget& budget)
+      : file_(file),
+        system_(system),
+        actions_(actions),
+        budget_(budget),
+        slots_(static_cast<std::uint32_t>(system.globals.slots().size())) {}
+
+  tl::expected<PromelaNetwork, Refusal> run() {
+    if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
+    private_actions();
+    meetings();
+    if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
+    PromelaNetwork out;
+    for (std::size_t i = 0; i < opens_.size(); ++i) {
+      const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
+      if (!over || (i + 1 == opens_.size() && out.network.components.empty())) add_process(out, i);
+    }
+    if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
+    add_assertions(out);
+    add_properties(out);
+    return out;
+  }
+
+ private:
+  // Until no process writes a value or sends a message that is new to another.
+  std::optional<Refusal> explore_all() {
+    for (const std::int32_t v : system_.initial) environment_.values.push_back({v});
+    environment_.written.assign(slots_, false);
+    environment_.messages.resize(system_.channels.size());
+    for (bool again = true; again;) {
+      const auto size = [&] {
+        std::size_t n = 0;
+        for (const auto& v : environment_.values) n += v.size();
+        for (const auto& m : environment_.messages) n += m.size();
+        return n + static_cast<std::size_t>(std::count(environment_.written.begin(), environment_.written.end(), true));
+      };
+      const std::size_t before = size();
+      opens_.clear();
+      for (const Instance& instance : system_.instances) {
+        auto open = explore(system_, instance, *file_.source, environment_, budget_);
+        if (!open) return std::move(open.error());
+        opens_.push_back(without_detours(std::move(*open)));
+        if (!budget_.go_on()) return Refusal{"a program too large for its budget", {}};
+      }
+      again = size() != before;
+    }
+    parts_.resize(opens_.size());
+    for (std::size_t i = 0; i < opens_.size(); ++i) parts_[i].resize(opens_[i].moves.size());
+    return std::nullopt;
+  }
+
+  std::string process_name(std::size_t i) const {
+    std::string name = system_.instances[i].name;
+    for (char& c : name)
+      if (c == '(' || c == ',') c = '.';
+    name.erase(std::remove(name.begin(), name.end(), ')'), name.end());
+    return name;
+  }
+
+  std::string text(std::uint32_t channel, const Message& message) const {
+    std::string out;
+    for (std::size_t i = 0; i < message.size(); ++i)
+      out += "." + show(*system_.program, system_.channels[channel].fields[i], message[i]);
+    return out;
+  }
+
+  std::string text(std::uint32_t object, const Touch& touch) const {
+    if (object < slots_)
+      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "set",
+                         show(*system_.program, system_.globals.slots()[object].type, touch.value));
+    const std::uint32_t c = object - slots_;
+    const char* negation = touch.value == 0 ? ".not" : "";
+    switch (touch.kind) {
+      case Touch::Kind::length: return fmt::format(".len.{}", touch.value);
+      case Touch::Kind::full: return fmt::format("{}.full", negation);
+      case Touch::Kind::empty: return fmt::format("{}.empty", negation);
+      case Touch::Kind::send: return (touch.special ? ".sorted" : ".in") + text(c, touch.message);
+      case Touch::Kind::receive: return (touch.special ? ".any" : ".out") + text(c, touch.message);
+      case Touch::Kind::peek: return ".first" + text(c, touch.message);
+      default: break;
+    }
+    std::string out = fmt::format("{}.{}", negation, touch.special ? "has" : "next");
+    for (std::size_t i = 0; i < touch.mask.size(); ++i)
+      out += touch.mask[i] ? "." + show(*system_.program, system_.channels[c].fields[i], *touch.mask[i]) : "._";
+    return out;
+  }
+
+  const std::string& object_name(std::uint32_t object) const {
+    return object < slots_ ? system_.globals.slots()[object].name : system_.channels[object - slots_].name;
+  }
+
+  std::string text(const Uses& uses) const {
+    std::string out;
+    for (const auto& [object, touches] : uses) {
+      out += "." + object_name(object);
+      for (const Touch& touch : touches) out += text(object, touch);
+    }
+    return out;
+  }
+
+  // Two different steps never get one name: that would tie them together.
+  Action fresh_action(std::string name) {
+    std::string unique = name;
+    for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}.{}", name, i);
+    return actions_.intern(unique);
+  }
+
+  void add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
+    joint.action = fresh_action(std::move(name));
+    for (const auto& [process, move] : moves) parts_[process][move].push_back(joint.action);
+    joints_.push_back(std::move(joint));
+  }
+
+  // A message into or out of a buffer, and nothing else.
+  static const Touch* plain_message(const Move& move) {
+    if (move.fails != 0 || move.uses.size() != 1 || move.uses.begin()->second.size() != 1) return nullptr;
+    const Touch& touch = move.uses.begin()->second.front();
+    return touch.kind == Touch::Kind::send || touch.kind == Touch::Kind::receive ? &touch : nullptr;
+  }
+
+  void private_actions() {
+    std::map<std::pair<std::uint32_t, Touch>, std::set<std::size_t>> users;
+    for (std::size_t i = 0; i < opens_.size(); ++i)
+      for (const Move& move : opens_[i].moves)
+        if (const Touch* touch = plain_message(move)) users[{move.uses.begin()->first, *touch}].insert(i);
+    for (std::size_t i = 0; i < opens_.size(); ++i)
+      for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
+        const Move& move = opens_[i].moves[m];
+        if (move.meets != Move::Meets::nobody || move.silent()) continue;
+        std::string name;
+        if (const Touch* touch = plain_message(move)) {
+          const std::uint32_t object = move.uses.begin()->first;
+          name = object_name(object) + text(object, *touch);
+          if (users[{object, *touch}].size() > 1) name += ".by." + process_name(i);
+        } else {
+          name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses);
+        }
+        add_joint(std::move(name), {{}, move.uses, move.events, move.fails}, {{i, m}});
+      }
+  }
+
+  // The uses of sender and receiver together; nothing: they do not find the same values.
+  static std::optional<Uses> together(const Uses& sender, const Uses& receiver) {
+    Uses all = sender;
+    for (const auto& [object, touches] : receiver) {
+      auto& mine = all[object];
+      if (mine.empty()) {
+        mine = touches;
+        continue;
+      }
+      for (const Touch& touch : touches) {
+        const bool value = touch.kind == Touch::Kind::is;
+        if (value && mine.front().kind == Touch::Kind::is && mine.front().value != touch.value) return std::nullopt;
+        if (!value || mine.front().kind != Touch::Kind::is) mine.push_back(touch);
+      }
+    }
+    return all;
+  }
+
+  void meetings() {
+    struct Side {
+      std::size_t process;
+      std::uint32_t move;
+    };
+    std::map<std::pair<std::uint32_t, Message>, std::pair<std::vector<Side>, std::vector<Side>>> sides;
+    for (std::size_t i = 0; i < opens_.size(); ++i)
+      for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
+        const Move& move = opens_[i].moves[m];
+        auto& both = sides[{move.channel, move.message}];
+        if (move.meets == Move::Meets::receiver) both.first.push_back({i, m});
+        if (move.meets == Move::Meets::sender) both.second.push_back({i, m});
+      }
+    const auto several = [](const std::vector<Side>& some) {
+      return std::any_of(some.begin(), some.end(), [&](const Side& s) { return s.process != some[0].process; });
+    };
+    for (const auto& [what, both] : sides)
+      for (const Side& s : both.first)
+        for (const Side& r : both.second) {
+          if (s.process == r.process || joints_.size() > kMaxActions) continue;
+          const Move& sender = opens_[s.process].moves[s.move];
+          const Move& receiver = opens_[r.process].moves[r.move];
+          auto uses = together(sender.uses, receiver.uses);
+          if (!uses) continue;
+          std::string name = system_.channels[what.first].name + text(what.first, what.second);
+          if (several(both.first)) name += ".from." + process_name(s.process);
+          if (several(both.second)) name += ".to." + process_name(r.process);
+          if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
+          name += text(*uses);
+          Joint joint{{}, std::move(*uses), sender.events, receiver.fails};
+          joint.events.insert(joint.events.end(), receiver.events.begin(), receiver.events.end());
+          add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
+        }
+  }
+
+  void add_process(PromelaNetwork& out, std::size_t i) {
+    const Open& open = opens_[i];
+    LtsBuilder builder;
+    const bool fails =
+        std::any_of(open.steps.begin(), open.steps.end(), [](const Open::Step& s) { return s.to == Open::kError; });
+    const State error{open.states};
+    builder.set_state_count(open.states + (fails ? 1 : 0));
+    if (fails) builder.set_error(error);
+    for (const auto& step : open.steps) {
+      const State to = step.to == Open::kError ? error : State{step.to};
+      if (open.moves[step.move].silent()) builder.add_step(State{step.from}, kTau, to);
+      for (const Action a : parts_[i][step.move]) builder.add_step(State{step.from}, a, to);
+    }
+    out.network.components.push_back({system_.instances[i].name, builder.build()});
+    out.ended.push_back(open.ended);
+    if (fails) out.ended.back().push_back(false);
+  }
+
+  std::optional<Refusal> add_objects(PromelaNetwork& out) {
+    std::map<std::uint32_t, std::vector<const Joint*>> users;
+    for (const Joint& joint : joints_)
+      for (const auto& [object, touches] : joint.uses) users[object].push_back(&joint);
+    std::set<std::string> taken;
+    for (const auto& c : out.network.components) taken.insert(c.name);
+    for (const auto& [object, joints] : users) {
+      std::optional<Lts> lts = object < slots_ ? variable(object, joints) : buffer(object - slots_, joints);
+      if (!lts) return Refusal{fmt::format("more than {} contents of {}", kMaxContents, object_name(object)), {}};
+      std::string name = object_name(object);
+      while (!taken.insert(name).second) name += ".cell";
+      out.network.components.push_back({name, std::move(*lts)});
+      out.ended.emplace_back();
+    }
+    return std::nullopt;
+  }
+
+  // Breadth first from the initial value; `next` says what an action makes of a value.
+  template <class Value, class Next>
+  std::optional<Lts> object(Value initial, const std::vector<const Joint*>& joints, Next next) {
+    std::map<Value, std::uint32_t> numbers{{initial, 0}};
+    std::vector<Value> values{initial};
+    LtsBuilder builder;
+    std::vector<Action> alphabet;
+    for (const Joint* joint : joints) alphabet.push_back(joint->action);
+    for (std::uint32_t s = 0; s < values.size(); ++s)
+      for (const Joint* joint : joints) {
+        const std::optional<Value> to = next(values[s], *joint);
+        if (!to) continue;
+        const auto [at, fresh] = numbers.try_emplace(*to, static_cast<std::uint32_t>(values.size()));
+        if (fresh) values.push_back(*to);
+        if (values.size() > kMaxContents || !budget_.go_on()) return std::nullopt;
+        builder.add_step(State{s}, joint->action, State{at->second});
+      }
+    builder.set_state_count(static_cast<std::uint32_t>(values.size()));
+    builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+    return builder.build();
+  }
+
+  std::optional<Lts> variable(std::uint32_t slot, const std::vector<const Joint*>& joints) {
+    return object(system_.initial[slot], joints, [&](std::int32_t value, const Joint& joint) {
+      for (const Touch& touch : joint.uses.at(slot)) {
+        if (touch.kind == Touch::Kind::is && touch.value != value) return std::optional<std::int32_t>();
+        value = touch.value;
+      }
+      return std::optional(value);
+    });
+  }
+
+  std::optional<Lts> buffer(std::uint32_t c, const std::vector<const Joint*>& joints) {
+    return object(Contents{}, joints, [&](const Contents& contents, const Joint& joint) {
+      std::optional<Contents> now = contents;
+      for (const Touch& touch : joint.uses.at(slots_ + c))
+        if (now) now = apply(touch, std::move(*now), system_.channels[c].capacity);
+      return now;
+    });
+  }
+
+  void add_assertions(PromelaNetwork& out) {
+    std::vector<Action> failing;
+    for (const Joint& joint : joints_)
+      if (joint.fails != 0) failing.push_back(joint.action);
+    if (failing.empty() && !has_assertion()) return;
+    LtsBuilder builder;
+    builder.add_to_alphabet(Alphabet(std::move(failing)));
+    out.assertions = Property{"assert", builder.build()};
+  }
+
+  bool has_assertion() const {
+    for (const Instance& instance : system_.instances)
+      for (const Node& node : system_.flows[instance.type].nodes)
+        for (const Edge& e : node.edges)
+          if (e.statement != nullptr && e.statement->kind == Statement::Kind::assertion) return true;
+    return false;
+  }
+
+  void add_properties(PromelaNetwork& out) {
+    int nameless = 0;
+    for (std::size_t i = 0; i < system_.program->processes.size(); ++i) {
+      const Process& p = system_.program->processes[i];
+      if (p.kind != Process::Kind::trace && p.kind != Process::Kind::notrace) continue;
+      const std::string name = trace_name(p, nameless);
+      auto lts = trace_property(system_, p, system_.flows[i], joints_);
+      if (lts)
+        out.traces.push_back({name, std::move(*lts)});
+      else
+        out.left_out.push_back(name);
+    }
+    for (const LtlBlock& block : system_.program->formulas) {
+      auto lts = always_property(system_, block.formula, joints_);
+      if (lts)
+        out.formulas.push_back({block.name, std::move(*lts)});
+      else
+        out.left_out.push_back(block.name);
+    }
+  }
+
+  const PromelaFile& file_;
+  const System& system_;
+  ActionTable& actions_;
+  Budget& budget_;
+  const std::uint32_t slots_;
+  Environment environment_;
+  std::vector<Open> opens_;                              // by process
+  std::vector<std::vector<std::vector<Action>>> parts_;  // by process and move: the actions that it is part of
+  std::vector<Joint> joints_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+}  // namespace promela::net
+
+tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions,
+                                                         Budget& budget) {
+  const auto refused = [&](const promela::net::Refusal& r) {
+    return tl::unexpected(file.source->error(r.place, fmt::format("not taken apart: {}", r.construct), {}));
+  };
+  auto system = promela::net::system_of(*file.program);
+  if (!system) return refused(system.error());
+  auto network = promela::net::Builder(file, *system, actions, budget).run();
+  if (!network) return refused(network.error());
+  return std::move(*network);
+}
+
+Network with_ends(const PromelaNetwork& promela, ActionTable& actions) {
+  const Action ended = actions.intern("(all processes have ended)");
+  Network out;
+  out.name = promela.network.name;
+  for (std::size_t i = 0; i < promela.network.components.size(); ++i) {
+    const Component& component = promela.network.components[i];
+    if (promela.ended[i].empty()) {
+      out.components.push_back(component);
+      continue;
+    }
+    LtsBuilder builder;
+    builder.set_state_count(component.lts.state_count());
+    builder.add_to_alphabet(component.lts.alphabet());
+    builder.add_to_alphabet(Alphabet{ended});
+    if (component.lts.error()) builder.set_error(*component.lts.error());
+    for (std::uint32_t s = 0; s < component.lts.state_count(); ++s) {
+      for (const Step& step : component.lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
+      if (promela.ended[i][s]) builder.add_step(State{s}, ended, State{s});
+    }
+    out.components.push_back({component.name, builder.build()});
+  }
+  return out;
+}
+
+}  // namespace surety

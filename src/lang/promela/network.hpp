@@ -1,0 +1,50 @@
+// A Promela program as a network of LTSs, so that everything that proves networks proves Promela.
+//
+// One component a process instance (net_open.hpp: all it can do in any environment), one
+// a scalar global variable, array element or structure field (its states are its values),
+// and one a buffered channel (its states are its contents). A step of a process that
+// reads or writes variables, or uses buffers, is one action that it shares with just
+// those components; a rendezvous is one action of sender and receiver. Nothing is
+// approximated: what the network can do is what the program can do.
+//
+// Names of actions
+//   grant.2           rendezvous on grant with message 2; mtype values by name; grant.1.2 on element 1 of an array
+//   grant.2.from.P.to.Q   the same where several processes can send, or receive, this message
+//   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.P where several processes do it
+//   P.x.is.0, P.x.set.1, P.x.is.0.set.1   P finds 0 in the global x, writes 1, does both in one step
+//   P.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
+//   tau               a step that nobody notices
+//
+// trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
+// formulas [] p where p is about globals (net_always.cpp).
+//
+// A program outside this subset is refused with the construct and its place.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "lang/promela/promela.hpp"
+#include "model/network.hpp"
+
+namespace surety {
+
+struct PromelaNetwork {
+  Network network;
+  std::vector<Property> traces;          // one a trace or notrace block
+  std::vector<Property> formulas;        // one an ltl block of the form [] p
+  std::vector<std::string> left_out;     // names of trace and ltl blocks that are neither
+  std::optional<Property> assertions;    // none of the actions P.assert.n happens; nothing: there is no assert
+  std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
+};
+
+// What is refused is a diagnostic; the budget can end it too, which its why() tells.
+tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget);
+
+// For the deadlock check: in valid end states all together can do one more action, for ever, so that a state without
+// steps is an invalid end state. Nobody needs to see that action otherwise.
+Network with_ends(const PromelaNetwork& promela, ActionTable& actions);
+
+}  // namespace surety

@@ -1,0 +1,241 @@
+#include "lang/promela/preprocess.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "base/file.hpp"
+
+extern char** environ;
+
+namespace surety::promela {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\f\v";
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> out;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size() - 1) + 1;
+    out.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text;
+}
+
+bool is_directive(std::string_view line) { return without_blanks(line).starts_with('#'); }
+
+// The name that a line #defines as a plain constant; empty if it does no such thing.
+std::string_view defined_by(std::string_view line) {
+  if (!is_directive(line)) return {};
+  line = without_blanks(without_blanks(line).substr(1));
+  if (!line.starts_with("define") || line.size() == 6 || is_name(line[6])) return {};
+  line = without_blanks(line.substr(6));
+  const auto length = static_cast<std::size_t>(std::ranges::find_if_not(line, is_name) - line.begin());
+  if (length < line.size() && line[length] == '(') return {};
+  return line.substr(0, length);
+}
+
+bool occurs(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return true;
+  }
+  return false;
+}
+
+// Without the #defines that the command line overrides. Their lines stay, empty.
+std::string with_defines_removed(std::string_view text, const std::vector<Define>& defines) {
+  std::string out;
+  bool removing = false;
+  for (const auto line : lines_of(text)) {
+    const auto name = defined_by(line);
+    removing = removing || (!name.empty() && std::ranges::find(defines, name, &Define::name) != defines.end());
+    out += removing ? "\n" : line;
+    const auto last = line.find_last_not_of("\r\n");
+    removing = removing && last != std::string_view::npos && line[last] == '\\';
+  }
+  return out;
+}
+
+Source without_cpp(std::string_view text, const std::string& file) {
+  Source source;
+  source.text = std::string(text);
+  source.files.push_back({file, source.text});
+  source.lines.push_back({0, 0, 1});
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
+    source.lines.push_back({at + 1, 0, source.lines.back().line + 1});
+  return source;
+}
+
+// ---- running cpp
+
+using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+Stream scratch() { return Stream(std::tmpfile(), std::fclose); }
+
+std::string content(std::FILE* stream) {
+  std::string out;
+  std::rewind(stream);
+  char buffer[1 << 14];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, stream)) > 0;) out.append(buffer, n);
+  return out;
+}
+
+struct Run {
+  bool started = false;
+  int status = 0;
+  std::string out, err;
+};
+
+Run run(const std::vector<std::string>& command, std::string_view input) {
+  Run result;
+  Stream in = scratch(), out = scratch(), err = scratch();
+  if (!in || !out || !err) return result;
+  std::fwrite(input.data(), 1, input.size(), in.get());
+  std::fflush(in.get());
+  std::rewind(in.get());
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), 0);
+  posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), 1);
+  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), 2);
+  std::vector<char*> arguments;
+  for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  result.started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
+  posix_spawn_file_actions_destroy(&actions);
+  if (!result.started) return result;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  result.started = result.status != 127;
+  result.out = content(out.get());
+  result.err = content(err.get());
+  return result;
+}
+
+// `# 12 "file" flags`: what follows is line 12 of that file.
+bool marker(std::string_view line, std::uint32_t& number, std::string& file) {
+  if (!line.starts_with("# ") && !line.starts_with("#line ")) return false;
+  line = without_blanks(line.substr(line.find(' ')));
+  const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), number);
+  if (error != std::errc()) return false;
+  const auto open = line.find('"'), close = line.rfind('"');
+  if (open == std::string_view::npos || close <= open) return false;
+  file = std::string(line.substr(open + 1, close - open - 1));
+  return true;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view original, const std::string& file) { source_.files.push_back({file, std::string(original)}); }
+
+  Source read(std::string_view output) {
+    std::uint32_t file = 0, number = 1;
+    std::string name;
+    for (const auto line : lines_of(output)) {
+      std::uint32_t next = 0;
+      if (marker(line, next, name)) {
+        number = next;
+        file = index_of(name);
+      } else {
+        source_.lines.push_back({source_.text.size(), file, number++});
+        if (!line.starts_with('#')) source_.text += line;  // else a #pragma: not ours
+        if (!source_.text.ends_with('\n')) source_.text += '\n';
+      }
+    }
+    if (source_.lines.empty()) source_.lines.push_back({0, 0, 1});
+    return std::move(source_);
+  }
+
+  std::uint32_t index_of(const std::string& name) {
+    if (name.starts_with('<')) return 0;  // <stdin>, and what is built in
+    const auto found = std::ranges::find(source_.files, name, &Source::File::name);
+    if (found == source_.files.end()) {
+      source_.files.push_back({name, read_file(name).value_or("")});
+      return static_cast<std::uint32_t>(source_.files.size() - 1);
+    }
+    return static_cast<std::uint32_t>(found - source_.files.begin());
+  }
+
+ private:
+  Source source_;
+};
+
+// `<stdin>:3:10: fatal error: x.h: No such file or directory`, and the like.
+Diagnostics complaints(std::string_view err, std::string_view text, const std::string& file) {
+  Diagnostics out;
+  for (auto line : lines_of(err)) {
+    const auto error = line.find("error: ");
+    if (error == std::string_view::npos || out.size() >= 20) continue;
+    std::string message(line.substr(error + 7, line.find_last_not_of("\r\n") + 1 - error - 7));
+    std::uint32_t number = 0;
+    constexpr std::string_view kHere = "<stdin>:";
+    if (line.starts_with(kHere)) std::from_chars(line.data() + kHere.size(), line.data() + error, number);
+    if (number == 0) {
+      out.push_back(file_error(file, std::string(line.substr(0, line.find_last_not_of("\r\n") + 1))));
+      continue;
+    }
+    const auto lines = lines_of(text);
+    const auto* begin = number <= lines.size() ? lines[number - 1].data() : text.data() + text.size();
+    const std::size_t length = number <= lines.size() ? lines[number - 1].find_last_not_of("\r\n") + 1 : 1;
+    out.push_back(error_at(file, text, static_cast<std::size_t>(begin - text.data()), length, message));
+  }
+  if (out.empty()) out.push_back(file_error(file, "the preprocessor cpp failed"));
+  return out;
+}
+
+Diagnostics unknown_defines(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
+  std::vector<std::string> known;
+  for (const auto line : lines_of(text))
+    if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
+  Diagnostics out;
+  for (const Define& d : defines)
+    if (!occurs(text, d.name))
+      out.push_back(file_error(file, fmt::format("there is no #define '{}' to override", d.name),
+                               known.empty() ? "the file has no #define" : did_you_mean(nearest(d.name, known))));
+  return out;
+}
+
+}  // namespace
+
+Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
+  const auto lines = lines_of(text);
+  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
+  if (auto unknown = unknown_defines(text, file, defines); !unknown.empty()) return tl::unexpected(std::move(unknown));
+
+  const auto folder = std::filesystem::path(file).parent_path().string();
+  std::vector<std::string> command = {"cpp",     "-std=gnu99",
+                                      "-w",      "-DSURETY",  // so that a file can tell us from SPIN
+                                      "-iquote", folder.empty() ? "." : folder};
+  for (const Define& d : defines) command.push_back(fmt::format("-D{}={}", d.name, d.value));
+  command.emplace_back("-");
+  const std::string input = with_defines_removed(text, defines);
+  const Run result = run(command, input);
+  if (!result.started)
+    return fail(file_error(file, "this file needs the C preprocessor, and there is no program 'cpp'",
+                           "install cpp (the package of that name), or write the model without # lines"));
+  if (result.status != 0) return tl::unexpected(complaints(result.err, text, file));
+  return Reader(text, file).read(result.out);
+}
+
+}  // namespace surety::promela

@@ -1,0 +1,23 @@
+// The C preprocessor in front of the parser, as SPIN has it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "lang/promela/source.hpp"
+
+namespace surety::promela {
+
+// `--define NAME=VALUE`: wins over a #define of the same name in the text.
+struct Define {
+  std::string name;
+  std::string value;
+};
+
+// A text without directives, and without defines, needs no cpp. The files that #include names are looked for beside
+// `file`.
+Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines);
+
+}  // namespace surety::promela

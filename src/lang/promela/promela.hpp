@@ -1,0 +1,25 @@
+// Promela in: from text to a program that the rest of the world can use.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "lang/promela/preprocess.hpp"
+#include "lang/promela/tree.hpp"
+
+namespace surety {
+
+struct PromelaFile {
+  std::shared_ptr<const promela::Source> source;
+  std::shared_ptr<const promela::Program> program;
+  Diagnostics warnings;
+};
+
+// Preprocesses, parses and checks. `file` is the name that messages show and the place beside which #include looks.
+Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
+                                 const std::vector<promela::Define>& defines = {});
+
+}  // namespace surety

@@ -1,0 +1,53 @@
+#include "lang/promela/source.hpp"
+
+#include <algorithm>
+
+#include "lang/promela/tree.hpp"
+
+namespace surety::promela {
+namespace {
+
+// Where a line of a text begins, from 1; the end of the text if it has no such line.
+std::size_t begin_of_line(std::string_view text, std::uint32_t line) {
+  std::size_t at = 0;
+  for (std::uint32_t i = 1; i < line && at < text.size(); ++i) at = std::min(text.find('\n', at), text.size() - 1) + 1;
+  return at;
+}
+
+}  // namespace
+
+const Source::Line& Source::line_of(Place place) const {
+  const auto after = std::ranges::upper_bound(lines, place.offset, {}, &Line::begin);
+  return after == lines.begin() ? *after : *(after - 1);
+}
+
+Diagnostic Source::error(Place place, std::string message, std::string hint) const {
+  const Line& line = line_of(place);
+  const File& file = files[line.file];
+  const std::string_view here = std::string_view(text).substr(line.begin, text.find('\n', line.begin) - line.begin);
+  const std::string_view word = std::string_view(text).substr(std::min(place.offset, text.size()), place.length);
+  const std::size_t column = place.offset - line.begin;
+  const std::size_t begin = begin_of_line(file.text, line.line);
+  const std::string_view there = std::string_view(file.text).substr(begin, file.text.find('\n', begin) - begin);
+
+  std::size_t offset = begin + column, length = place.length;
+  if (there != here && there.substr(std::min(column, there.size()), length) != word) {  // a macro moved it, or made it
+    const auto found = word.empty() ? std::string_view::npos : there.find(word);
+    const auto first = std::min(there.find_first_not_of(" \t"), there.size());
+    offset = begin + (found == std::string_view::npos ? first : found);
+    if (found == std::string_view::npos) length = std::max<std::size_t>(1, there.size() - first);
+  }
+  Diagnostic out = error_at(file.name, file.text, offset, length, std::move(message), std::move(hint));
+  if (file.text.empty())
+    out.line = line.line, out.column = column + 1, out.excerpt = here, out.caret_column = column + 1;
+  return out;
+}
+
+std::uint32_t Program::find_process(std::string_view name) const {
+  const auto found = std::ranges::find_if(processes, [&](const Process& p) {
+    return p.name == name && (p.kind == Process::Kind::proctype || p.kind == Process::Kind::init);
+  });
+  return found == processes.end() ? kNone : static_cast<std::uint32_t>(found - processes.begin());
+}
+
+}  // namespace surety::promela

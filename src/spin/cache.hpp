@@ -1,0 +1,11 @@
+// Compiled verifiers that outlive a run, in $XDG_CACHE_HOME/surety (or ~/.cache/surety), never more than a few.
+#pragma once
+
+#include <string>
+
+namespace surety::spin {
+
+bool take_from_cache(const std::string& key, const std::string& file);  // false: it is not there
+void put_into_cache(const std::string& key, const std::string& file);   // what goes wrong is not worth a word
+
+}  // namespace surety::spin

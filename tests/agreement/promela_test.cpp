@@ -1,0 +1,187 @@
+// One question, several ways to an answer: real SPIN, and our network by every method.
+//
+// Random programs (promela_programs.hpp) and the examples. Only what spin and pan take
+// counts; pan is compiled without statement merging, which moves the end of an atomic
+// block in some programs, and without partial-order reduction. With
+// SURETY_SOAK_SECONDS=N (./dev soak) there are 500 programs instead of 50.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <future>
+#include <set>
+
+#include "agreement/promela_programs.hpp"
+#include "agreement/spin.hpp"
+#include "api/verify.hpp"
+#include "base/file.hpp"
+
+namespace surety {
+namespace {
+
+namespace fs = std::filesystem;
+
+#define SKIP_WITHOUT_SPIN() \
+  if (!spin_is_there()) GTEST_SKIP() << "skipped: there is no spin here"
+
+bool soaking() { return std::getenv("SURETY_SOAK_SECONDS") != nullptr; }
+
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text) {
+    std::string name = (fs::temp_directory_path() / "surety_promela_XXXXXX.pml").string();
+    close(mkstemps(name.data(), 4));
+    path_ = name;
+    EXPECT_TRUE(write_file(path_, text).has_value());
+  }
+  ~TextFile() { fs::remove(path_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::size_t last_components = 0;  // of the program that was looked at last
+
+// "assert" and "deadlock" and the names of the properties, each with its verdict. Nothing: not taken apart.
+std::optional<std::map<std::string, std::string>> verdicts(const std::string& file, const std::string& method,
+                                                           const std::vector<FspDefine>& defines = {}) {
+  api::Request request;
+  request.source.files = {file};
+  request.source.defines = defines;
+  request.method = method;
+  const auto report = api::verify(request);
+  if (!report) {
+    EXPECT_EQ(report.error().diagnostics.size(), 1u);
+    EXPECT_NE(render(report.error().diagnostics[0]).find("not taken apart: "), std::string::npos)
+        << render(report.error().diagnostics[0]);
+    return std::nullopt;
+  }
+  last_components = report->model.network.components.size();
+  std::map<std::string, std::string> out;
+  for (const auto& check : report->checks)
+    out[check.kind == "error"    ? "assert"
+        : check.property.empty() ? check.kind
+                                 : check.property] = api::verdict_name(check.verdict);
+  return out;
+}
+
+std::string word(bool violated) { return violated ? "violated" : "holds"; }
+
+struct Asked {
+  std::uint64_t seed;
+  std::string text;
+  SpinAnswer spin;
+};
+
+Asked ask(std::uint64_t seed) {
+  Asked out{seed, random_promela(seed), {}};
+  out.spin = ask_spin(out.text);
+  return out;
+}
+
+TEST(PromelaAgreement, RandomProgramsGetTheSameAnswersFromSpinAndByParts) {
+  SKIP_WITHOUT_SPIN();
+  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
+  const std::uint64_t count = soaking() ? 500 : 50;
+  static const std::vector<std::string> kMethods = {"cegar", "minimise", "symbolic", "asym"};
+  int compared = 0, apart = 0, assertions = 0, ends = 0;
+  for (std::uint64_t seed = first; compared < static_cast<int>(count); seed += 2) {
+    auto other = std::async(std::launch::async, ask, seed + 1);  // two at a time: pan has to be compiled
+    const Asked both[] = {ask(seed), other.get()};
+    for (const Asked& asked : both) {
+      if (!asked.spin.accepted) continue;
+      ++compared;
+      assertions += asked.spin.assertion;
+      ends += asked.spin.invalid_end;
+      const TextFile file(asked.text);
+      const auto whole = verdicts(file.path(), "monolithic");
+      if (!whole) continue;
+      ++apart;
+      const std::string where = fmt::format("seed {}\n{}", asked.seed, asked.text);
+      if (whole->contains("assert")) {
+        EXPECT_EQ(whole->at("assert"), word(asked.spin.assertion)) << where;
+      }
+      EXPECT_EQ(whole->at("deadlock"), word(asked.spin.invalid_end)) << where;
+      if (last_components < 2) continue;
+      const std::string& method = kMethods[asked.seed % kMethods.size()];
+      EXPECT_EQ(*verdicts(file.path(), method), *whole) << method << " " << where;
+    }
+  }
+  fmt::print("{} programs, {} of them taken apart; assertions violated in {}, invalid ends in {}\n", compared, apart,
+             assertions, ends);
+  EXPECT_GT(apart, compared * 8 / 10);
+  EXPECT_GT(assertions, compared / 10);
+  EXPECT_GT(ends, compared / 10);
+}
+
+// What fails at the default size, as examples/README.md says.
+struct PromelaExample {
+  std::string name;
+  int traces;  // that SPIN can be asked about
+  std::set<std::string> violated;
+  friend std::ostream& operator<<(std::ostream& out, const PromelaExample& e) { return out << e.name; }
+};
+
+const std::vector<PromelaExample> kExamples = {
+    {"client_server/client_server", 2, {}},
+    {"client_server/client_server_broken", 2, {"MUTEX", "DENIED_IF_TAKEN"}},
+    {"gas_station/gas_station", 4, {}},
+    {"gas_station/gas_station_broken", 4, {"CHANGE"}},
+    {"mer/mer", 4, {}},
+    {"mer/mer_broken", 4, {"COMM_OR_DRIVE", "ARM_OR_DRIVE"}},
+    {"peterson/peterson", 1, {}},
+    {"peterson/peterson_broken", 1, {"MUTEX"}},
+    {"relay/relay", 1, {}},
+    {"relay/relay_broken", 1, {"ALWAYS_1_BETWEEN_0"}},
+    {"smokers/smokers", 8, {}},
+    {"smokers/smokers_broken", 8, {"deadlock"}},
+};
+
+std::string file_of(const std::string& name) {
+  return (fs::path(SURETY_SOURCE_DIR) / "examples" / (name + ".pml")).string();
+}
+
+class PromelaExamples : public testing::TestWithParam<PromelaExample> {};
+
+TEST_P(PromelaExamples, ComeOutAsTheHeaderSaysByEveryMethod) {
+  for (const std::string method : {"monolithic", "cegar", "minimise", "symbolic"}) {
+    if (GetParam().name == "mer/mer_broken" && method == "minimise") continue;  // takes minutes
+    const auto seen = verdicts(file_of(GetParam().name), method);
+    ASSERT_TRUE(seen);
+    for (const auto& [name, verdict] : *seen)
+      EXPECT_EQ(verdict, word(GetParam().violated.contains(name))) << method << " " << name;
+    EXPECT_EQ(seen->size(), static_cast<std::size_t>(GetParam().traces) + 1);
+  }
+}
+
+// One trace is enough where all hold: pan has to be compiled for each.
+TEST_P(PromelaExamples, GetTheSameAnswersFromSpin) {
+  SKIP_WITHOUT_SPIN();
+  const auto& example = GetParam();
+  const std::string text = read_file(file_of(example.name)).value();
+  int violated = 0;
+  for (int trace = 1; trace <= example.traces; ++trace) {
+    if (!soaking() && example.violated.empty() && trace > 1) break;
+    if (!soaking() && example.name == "smokers/smokers_broken" && trace > 1) break;
+    if (!soaking() && example.name == "mer/mer_broken" && trace > 2) break;
+    const SpinAnswer spin = ask_spin(text, {fmt::format("TRACE={}", trace)});
+    ASSERT_TRUE(spin.accepted) << spin.output;
+    violated += spin.assertion;
+    EXPECT_EQ(spin.invalid_end, example.violated.contains("deadlock"));
+  }
+  EXPECT_EQ(violated, static_cast<int>(example.violated.size() - example.violated.count("deadlock")));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PromelaExamples, testing::ValuesIn(kExamples),
+                         [](const auto& p) { return p.param.name.substr(p.param.name.find('/') + 1); });
+
+}  // namespace
+}  // namespace surety

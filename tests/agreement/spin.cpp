@@ -1,0 +1,78 @@
+#include "agreement/spin.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+
+#include "base/file.hpp"
+
+namespace surety {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string output_of(const std::string& command) {
+  std::string out;
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return out;
+  std::array<char, 4096> buffer{};
+  for (std::size_t n; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) out.append(buffer.data(), n);
+  pclose(pipe);
+  return out;
+}
+
+bool has(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
+
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "surety_spin_XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~Folder() { fs::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  std::string operator/(const char* file) const { return (path_ / file).string(); }
+  std::string path() const { return path_.string(); }
+
+ private:
+  fs::path path_;
+};
+
+// "errors: 0": the search is done. Without it pan has refused to begin, or was stopped.
+bool finished(const std::string& pan) { return has(pan, "errors: ") && !has(pan, "search depth too small"); }
+
+}  // namespace
+
+bool spin_is_there() {
+  static const bool there = std::system("spin -V >/dev/null 2>&1 && gcc --version >/dev/null 2>&1") == 0;
+  return there;
+}
+
+SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& defines) {
+  const Folder folder;
+  SpinAnswer answer;
+  if (!write_file(folder / "p.pml", text)) return answer;
+  std::string options;
+  for (const auto& define : defines) options += " -D" + define;
+  answer.output = output_of(fmt::format("cd {} && spin -a -o3{} p.pml", folder.path(), options));
+  if (has(answer.output, "Error") || !fs::exists(folder / "pan.c")) return answer;
+  const std::string compiled =
+      output_of(fmt::format("cd {} && gcc -O0 -w -DSAFETY -DNOREDUCE -o pan pan.c", folder.path()));
+  if (!fs::exists(folder / "pan")) return answer.output = compiled, answer;
+  const std::string asserts = output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 -E", folder.path()));
+  const std::string ends = output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 -A", folder.path()));
+  answer.accepted = finished(asserts) && finished(ends);
+  answer.output = asserts + ends;
+  answer.assertion = has(asserts, "assertion violated") || has(asserts, "event_trace error");
+  answer.invalid_end = has(ends, "invalid end state (");
+  std::smatch m;
+  if (std::regex_search(ends, m, std::regex("([0-9]+) states, stored"))) answer.states = std::stoull(m[1]);
+  return answer;
+}
+
+}  // namespace surety

@@ -1,0 +1,26 @@
+// The real spin, as far as it is there: what does it say of a program?
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace surety {
+
+bool spin_is_there();
+
+struct SpinAnswer {
+  bool accepted = false;     // by spin and by pan
+  bool assertion = false;    // can be violated (of a trace or [] formula: it is)
+  bool invalid_end = false;  // can be reached
+  std::uint64_t states = 0;  // stored, if nothing was found
+  std::string output;        // of spin, or of pan if something is odd
+};
+
+// Compiles without statement merging and partial-order reduction, and runs pan twice: without looking at ends, and
+// without looking at assertions. `defines` as for spin: "K=3".
+SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& defines = {});
+
+}  // namespace surety

@@ -1,0 +1,231 @@
+// --engine spin from the outside: the same answers as the native engine, and what happens when SPIN is missing or
+// the user has had enough.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/process.hpp"
+
+namespace surety {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+using Json = nlohmann::json;
+
+constexpr const char* kPing = R"(
+chan ping = [0] of { bit };
+chan pong = [0] of { bit };
+active proctype A() { do :: ping!1; pong?1 od }
+active proctype B() { do :: ping?1; pong!1 od }
+trace { do :: ping?1 -> pong?1 od }
+)";
+
+constexpr const char* kPingTwice = R"(
+chan ping = [0] of { bit };
+chan pong = [0] of { bit };
+active proctype A() { do :: ping!1 :: pong?1 od }
+active proctype B() { do :: ping?1 :: pong!1; ping?1 od }
+trace { do :: ping?1 -> pong?1 od }
+)";
+
+class EngineSpin : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "surety-test-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    for (const char* inner : {"tmp", "cache"}) fs::create_directory(folder_ / inner);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static bool has_spin() { return find_program("spin") && find_program("cc"); }
+
+  std::string write(const std::string& name, const std::string& text) {
+    const fs::path file = folder_ / name;
+    std::ofstream(file) << text;
+    return file.string();
+  }
+  static std::string example(const std::string& name) {
+    return fmt::format("{}/examples/{}/{}.pml", SURETY_SOURCE_DIR, name.substr(0, name.find("_broken")), name);
+  }
+
+  Ran check(const std::string& file, std::vector<std::string> options, const std::string& path = {}) {
+    Command command{{SURETY_BINARY, "check", file}};
+    command.words.insert(command.words.end(), options.begin(), options.end());
+    command.settings = {{"TMPDIR", (folder_ / "tmp").string()}, {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
+    if (!path.empty()) command.settings.emplace_back("PATH", path);
+    Budget budget;
+    return run(command, budget);
+  }
+  Json report(const std::string& file, std::vector<std::string> options) {
+    options.emplace_back("--json");
+    return Json::parse(check(file, std::move(options)).output, nullptr, false);
+  }
+
+  bool left_nothing() const { return fs::is_empty(folder_ / "tmp"); }
+
+  // Verdict and assumptions; where counterexamples are the same, too, so are the numbers of conjectures and queries.
+  void same_as_native(const std::string& file, std::vector<std::string> options, const std::string& mode,
+                      bool same_way = true) {
+    const Json native = report(file, options);
+    options.insert(options.end(), {"--engine", "spin", "--spin-mode", mode});
+    const Json spin = report(file, options);
+    ASSERT_FALSE(spin.is_discarded());
+    ASSERT_GT(spin["spin"]["runs"], 0);
+    for (std::size_t i = 0; i < native["checks"].size(); ++i) {
+      const Json &ours = native["checks"][i], &theirs = spin["checks"][i];
+      EXPECT_EQ(ours["verdict"], theirs["verdict"]);
+      EXPECT_TRUE(theirs["certified"]);
+      for (const char* count : {"conjectures", "queries"})
+        if (same_way) {
+          EXPECT_EQ(ours[count], theirs[count]) << file << " " << count;
+        }
+      ASSERT_EQ(ours.contains("assumptions"), theirs.contains("assumptions"));
+      if (ours.contains("assumptions")) {
+        EXPECT_EQ(ours["assumptions"], theirs["assumptions"]);
+      }
+    }
+    EXPECT_TRUE(left_nothing());
+  }
+
+  fs::path folder_;
+};
+
+#define NEEDS_SPIN \
+  if (!has_spin()) GTEST_SKIP() << "no spin or no C compiler here"
+
+TEST_F(EngineSpin, LearnsWhatTheNativeEngineLearns) {
+  NEEDS_SPIN;
+  for (const char* learner : {"lstar", "ttt"})
+    for (const char* method : {"asym", "asym-n"})
+      same_as_native(example("client_server"), {"--property", "MUTEX", "--method", method, "--learner", learner},
+                     "separate");
+  same_as_native(example("client_server"), {"--property", "MUTEX", "--method", "asym", "--alphabet", "full"},
+                 "separate", false);
+  same_as_native(example("mer"), {"--property", "COMM_OR_DRIVE", "--method", "asym-n", "--define", "R=2"}, "separate");
+}
+
+TEST_F(EngineSpin, LearnsTheSameWithAFileAQuery) {
+  NEEDS_SPIN;
+  same_as_native(write("ping.pml", kPing), {"--property", "trace", "--method", "asym"}, "per-query");
+}
+
+TEST_F(EngineSpin, FindsViolationsThatReplay) {
+  NEEDS_SPIN;
+  const std::string twice = write("twice.pml", kPingTwice);
+  for (const char* mode : {"separate", "per-query"}) {
+    const Json found =
+        report(twice, {"--method", "asym", "--property", "trace", "--engine", "spin", "--spin-mode", mode});
+    EXPECT_EQ(found["verdict"], "violated") << mode;
+    EXPECT_TRUE(found["checks"][0]["certified"]);
+  }
+  for (const char* method : {"monolithic", "asym", "asym-n"}) {
+    const Json found =
+        report(example("client_server_broken"), {"--method", method, "--property", "MUTEX", "--engine", "spin"});
+    EXPECT_EQ(found["verdict"], "violated") << method;
+    EXPECT_TRUE(found["checks"][0]["certified"]);
+  }
+  EXPECT_TRUE(left_nothing());
+}
+
+TEST_F(EngineSpin, CompilesAComponentOnlyOnce) {
+  NEEDS_SPIN;
+  const std::vector<std::string> options{"--property", "MUTEX", "--method", "asym", "--engine", "spin"};
+  const Json first = report(example("client_server"), options), second = report(example("client_server"), options);
+  EXPECT_EQ(first["spin"]["compilations"], 2);
+  EXPECT_EQ(second["spin"]["compilations"], 0);
+  EXPECT_EQ(second["spin"]["cached"], 2);
+}
+
+// Deeper than pan goes unasked.
+TEST_F(EngineSpin, GoesAsDeepAsItHasTo) {
+  NEEDS_SPIN;
+  const std::string deep = write("deep.pml",
+                                 "chan c = [0] of { bit };\n"
+                                 "active proctype A() { int i; do :: i < 30000 -> i++ :: else -> break od; c!1; c!0 }\n"
+                                 "active proctype B() { do :: c?_ od }\n"
+                                 "trace { do :: c?1 od }\n");
+  const Json found = report(deep, {"--method", "asym", "--property", "trace", "--engine", "spin"});
+  EXPECT_EQ(found["verdict"], "violated");
+}
+
+TEST_F(EngineSpin, SaysWhatToInstall) {
+  const std::vector<std::string> options{"--engine", "spin", "--method", "asym"};
+  const Ran none = check(write("ping.pml", kPing), options, "/nowhere");
+  EXPECT_EQ(none.status, 65);
+  EXPECT_NE(none.output.find("needs the program spin, which is not in PATH"), std::string::npos) << none.output;
+  EXPECT_NE(none.output.find("apt install spin"), std::string::npos);
+  fs::create_directory(folder_ / "bin");
+  fs::create_symlink("/bin/true", folder_ / "bin/spin");
+  const Ran no_compiler = check(write("ping.pml", kPing), options, (folder_ / "bin").string());
+  EXPECT_EQ(no_compiler.status, 65);
+  EXPECT_NE(no_compiler.output.find("needs a C compiler"), std::string::npos) << no_compiler.output;
+  EXPECT_TRUE(left_nothing());
+}
+
+// What is not SPIN must not be believed.
+TEST_F(EngineSpin, BelievesNothingButSpin) {
+  if (!find_program("cc")) GTEST_SKIP() << "no C compiler here";
+  fs::create_directory(folder_ / "bin");
+  fs::create_symlink("/bin/true", folder_ / "bin/spin");
+  for (const char* compiler : {"/bin/true", "/bin/false"}) {
+    fs::remove(folder_ / "bin/cc");
+    fs::create_symlink(compiler, folder_ / "bin/cc");
+    const Ran ran =
+        check(write("ping.pml", kPing), {"--engine", "spin", "--method", "asym"}, (folder_ / "bin").string());
+    EXPECT_EQ(ran.status, 65) << ran.output;
+  }
+}
+
+TEST_F(EngineSpin, RefusesWhatItCannotAskByParts) {
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    const Ran ran = check(write("bad.pml", text), {"--engine", "spin", "--method", "monolithic"});
+    EXPECT_EQ(ran.status, 65) << ran.output;
+    EXPECT_NE(ran.output.find(why), std::string::npos) << ran.output;
+  };
+  refused("chan c = [1] of { bit }; active proctype A() { c!1 } active proctype B() { c?1 }",
+          "--engine spin does not take");
+  refused("chan c = [0] of { bit }; byte x; active proctype A() { x = 1; c!1 } active proctype B() { x == 1; c?1 }",
+          "--engine spin does not take");
+  refused("chan c = [0] of { bit }; active proctype A() { assert(c != 7); c!1 } active proctype B() { c?1 }",
+          "--engine spin does not take");
+  EXPECT_EQ(check(write("ping.pml", kPing), {"--engine", "spin", "--method", "sym"}).status, 64);
+  EXPECT_EQ(check(write("ping.pml", kPing), {"--engine", "nips"}).status, 64);
+  EXPECT_EQ(check(fmt::format("{}/examples/channel/channel.lts", SURETY_SOURCE_DIR), {"--engine", "spin"}).status, 64);
+}
+
+TEST_F(EngineSpin, StopsAndCleansUpWhenInterrupted) {
+  NEEDS_SPIN;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::setenv("TMPDIR", (folder_ / "tmp").c_str(), 1);
+      const std::string file = example("mer");
+      if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(99);
+      ::execl(SURETY_BINARY, "surety", "check", file.c_str(), "--engine", "spin", "--spin-mode", "per-query",
+              "--method", "asym", "--quiet", static_cast<char*>(nullptr));
+      ::_exit(99);
+    }
+    for (int i = 0; i < 1500 && left_nothing(); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_FALSE(left_nothing());
+    ::kill(child, signal);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 2);
+    EXPECT_TRUE(left_nothing());
+  }
+}
+
+}  // namespace
+}  // namespace surety
