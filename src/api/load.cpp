@@ -18,21 +18,25 @@ namespace {
 
 std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
-enum class Language { aut, fsp };
+enum class Language { aut, fsp, promela };
 
 std::optional<Language> language_of(const std::string& file, const std::string& said) {
   if (said == "aut" || (said.empty() && ending(file) == ".aut")) return Language::aut;
   if (said == "fsp" || (said.empty() && (ending(file) == ".lts" || ending(file) == ".fsp"))) return Language::fsp;
+  if (said == "promela" || (said.empty() && (ending(file) == ".pml" || ending(file) == ".prom")))
+    return Language::promela;
   return std::nullopt;
 }
 
 tl::unexpected<Failure> unknown_language(const std::string& file, const std::string& said) {
   if (said.empty() && is_model_file(file))
-    return usage(fmt::format("{}: an FSP file is a system of its own and cannot be a part of another", file));
-  if (!said.empty()) return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp");
+    return usage(
+        fmt::format("{}: an FSP or Promela file is a system of its own and cannot be a part of another", file));
+  if (!said.empty())
+    return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
   return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
-               "this version reads .aut, and .lts or .fsp; or say --language");
+               "this version reads .aut, .lts or .fsp, and .pml or .prom; or say --language");
 }
 
 struct AutFile {
@@ -237,6 +241,22 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   return {};
 }
 
+Outcome<void> load_promela(Model& model, const Source& source) {
+  const std::string& path = source.files[0];
+  auto text = read_file(path);
+  if (!text) return bad_input(std::move(text.error()));
+  std::vector<promela::Define> defines;
+  for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
+  auto file = read_promela(*text, path == "-" ? "standard input" : path, defines);
+  if (!file) return bad_input(std::move(file.error()));
+  model.network.name = path == "-" ? "stdin" : std::filesystem::path(path).stem().string();
+  model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
+  model.warnings = file->warnings;
+  model.defines = source.defines;
+  model.promela = std::make_shared<PromelaFile>(std::move(*file));
+  return {};
+}
+
 }  // namespace
 
 Outcome<Model> load(const Source& source, Budget& budget) {
@@ -247,6 +267,12 @@ Outcome<Model> load(const Source& source, Budget& budget) {
     if (source.files.size() > 1)
       return usage("an FSP file is a system of its own; give one at a time", "put the processes into one file");
     if (auto loaded = load_fsp(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else if (!source.files.empty() && language_of(source.files[0], source.language) == Language::promela) {
+    if (source.files.size() > 1)
+      return usage("a Promela file is a system of its own; give one at a time", "use #include");
+    if (!source.property_files.empty())
+      return usage("a Promela program takes no property files", "its properties are in it: trace, never, ltl");
+    if (auto loaded = load_promela(model, source); !loaded) return tl::unexpected(std::move(loaded.error()));
   } else {
     loader.components();
   }

@@ -9,6 +9,7 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "lang/fsp/fsp.hpp"
+#include "lang/promela/promela.hpp"
 #include "model/network.hpp"
 
 namespace surety::api {
@@ -46,6 +47,9 @@ struct Model {
   std::shared_ptr<FspComposite> composite;
   std::vector<FspDefine> defines;
 
+  // Of a Promela file only. Its components are not in the network.
+  std::shared_ptr<PromelaFile> promela;
+
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
 
@@ -58,9 +62,9 @@ Network safety_network(const Model& model);
 Network whole_network(const Model& model);
 
 struct Source {
-  std::vector<std::string> files;           // .aut: the components of one system, in this order; or one FSP file
+  std::vector<std::string> files;  // .aut: the components of one system, in this order; or one FSP or Promela file
   std::vector<std::string> property_files;  // .aut
-  std::string language;                     // "aut", "fsp", or empty: by the ending of the file
+  std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action

@@ -9,6 +9,7 @@
 
 #include "api/assumption.hpp"
 #include "api/plan.hpp"
+#include "api/promela.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
 #include "decompose/prove_split.hpp"
@@ -352,6 +353,12 @@ Outcome<Report> verify(const Request& request) {
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
 
   Report report{std::move(*model), {}};
+  if (report.model.promela) {
+    auto checks = verify_promela(request, report.model, names, budget);
+    if (!checks) return tl::unexpected(std::move(checks.error()));
+    report.checks = std::move(*checks);
+    return report;
+  }
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const Network& network = report.model.network;

@@ -19,7 +19,7 @@ class Search {
     const auto start = machine_.initial();
     if (!add(start, kRoot)) return std::move(out_);
     std::uint64_t next = 0;
-    for (; next < store_.size() && open_goals_ != 0; ++next) {
+    for (; next < store_.size() && (open_goals_ & ~kFirstOnly) != 0; ++next) {
       if (!budget_.go_on() || !expand(static_cast<std::uint32_t>(next))) return finished(false);
     }
     return finished(next == store_.size());
@@ -72,7 +72,7 @@ class Search {
   bool wanted(MachineGoal goal) const { return (open_goals_ & bit(goal)) != 0; }
 
   void found(MachineGoal goal, std::uint32_t last, MachineStep::Fault fault) {
-    open_goals_ &= ~bit(goal);
+    open_goals_ = (open_goals_ & kFirstOnly) != 0 ? 0 : open_goals_ & ~bit(goal);
     out_.found[static_cast<std::size_t>(goal)] = path_to(last, fault);
     stale_ = true;
   }

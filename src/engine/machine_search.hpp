@@ -33,9 +33,11 @@ struct MachineSearch {
   std::uint64_t transitions = 0;
 };
 
-// `goals`: one bit for each MachineGoal that is asked for. If the budget ends, what was found so far.
-MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget);
+inline constexpr unsigned kFirstOnly = 1U << 7;  // among the goals: one answer is enough
 
 constexpr unsigned bit(MachineGoal goal) { return 1U << static_cast<unsigned>(goal); }
+
+// `goals`: one bit for each MachineGoal that is asked for. If the budget ends, what was found so far.
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget);
 
 }  // namespace surety

@@ -49,6 +49,25 @@ struct ShownStep {
   std::string note;       // what is wrong, if something is
 };
 
+// A claim: an automaton that looks at every state of a run, the initial one first, and moves along an edge whose
+// propositions are as it asks. A run is what it describes if it passes accepting places again and again, or comes to a
+// place where it is over. A run that has ended stands still in its last state for ever. States in the middle of an
+// indivisible sequence are not looked at.
+struct MachineClaim {
+  struct Edge {
+    std::vector<std::uint32_t> all;   // propositions that must hold
+    std::vector<std::uint32_t> none;  // and those that must not
+    std::uint32_t target = 0;
+  };
+  struct Place {
+    std::vector<Edge> edges;
+    bool accepting = false;
+    bool over = false;
+  };
+  std::vector<Place> places;
+  std::uint32_t start = 0;
+};
+
 class Machine {
  public:
   virtual ~Machine() = default;

@@ -121,7 +121,7 @@ class Engine final : public PromelaMachine {
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
   Result<MachineClaim> claim(std::uint32_t process) override;
-  Diagnostics& errors() { return report_->errors(); }
+  Diagnostics take_errors() override { return std::exchange(report_->errors(), {}); }
 
  private:
   using Operations = std::vector<Operation>;
@@ -880,9 +880,12 @@ void Engine::successors(MachineState state, MachineSteps& out) {
 
 bool Engine::valid_end(MachineState state) {
   open(state);
-  for (std::uint32_t p = 0; p < processes(); ++p)
-    if (!compiled(p).flow.places[place(p)].end) return false;
-  if (options_.watch == kNone || file_.program->processes[options_.watch].kind != Process::Kind::trace) return true;
+  if (options_.watch == kNone) {
+    for (std::uint32_t p = 0; p < processes(); ++p)
+      if (!compiled(p).flow.places[place(p)].end) return false;
+    return true;
+  }
+  if (file_.program->processes[options_.watch].kind != Process::Kind::trace) return true;
   std::uint16_t here;
   std::memcpy(&here, now_ + kWatch, 2);
   return code_.processes[options_.watch].flow.places[here].end;
@@ -917,12 +920,13 @@ Result<MachineClaim> Engine::claim(std::uint32_t process) {
   for (const Flow::Place& place : flow.places) {
     MachineClaim::Place made;
     made.accepting = place.accept;
+    made.over = place.end;  // pan takes a label end* for the end
     std::vector<std::uint32_t> before;
     for (const Flow::Edge& edge : place.edges) {
       MachineClaim::Edge next;
       next.target = edge.target;
       switch (edge.kind) {
-        case Flow::Edge::Kind::finish: made.end = true; continue;
+        case Flow::Edge::Kind::finish: made.over = true; continue;
         case Flow::Edge::Kind::skip: break;
         case Flow::Edge::Kind::otherwise: next.none = before; break;
         case Flow::Edge::Kind::d_step: refuse(edge.statement->place, "d_step"); continue;
@@ -948,11 +952,11 @@ Result<MachineClaim> Engine::claim(std::uint32_t process) {
   }
   // An assertion that fails leads to a place of its own, where the claim is over.
   const auto over = static_cast<std::uint32_t>(out.places.size());
-  out.places.emplace_back().end = true;
+  out.places.emplace_back().over = true;
   for (auto& place : out.places)
     for (auto& edge : place.edges)
       if (edge.target == kNone) edge.target = over;
-  if (report_->failed()) return tl::unexpected(std::exchange(report_->errors(), {}));
+  if (auto errors = take_errors(); !errors.empty()) return tl::unexpected(std::move(errors));
   return out;
 }
 
@@ -1062,7 +1066,7 @@ Result<std::unique_ptr<PromelaMachine>> PromelaMachine::make(const PromelaFile& 
   compiler->run();
   if (report->failed()) return tl::unexpected(std::move(report->errors()));
   auto made = std::make_unique<promela::Engine>(file, std::move(report), std::move(compiler), actions, options);
-  if (!made->errors().empty()) return tl::unexpected(std::move(made->errors()));
+  if (auto errors = made->take_errors(); !errors.empty()) return tl::unexpected(std::move(errors));
   return made;
 }
 

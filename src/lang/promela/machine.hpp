@@ -29,23 +29,9 @@
 namespace surety {
 
 struct PromelaMachineOptions {
-  std::uint32_t watch = UINT32_MAX;  // a trace or notrace assertion, in Program::processes; none
-};
-
-// A never claim as an automaton whose edges ask for propositions of the machine.
-struct MachineClaim {
-  struct Edge {
-    std::vector<std::uint32_t> all;   // propositions that must hold
-    std::vector<std::uint32_t> none;  // and those that must not
-    std::uint32_t target = 0;
-  };
-  struct Place {
-    std::vector<Edge> edges;
-    bool accepting = false;
-    bool end = false;  // the claim is over: what it describes has happened
-  };
-  std::vector<Place> places;
-  std::uint32_t start = 0;
+  // A trace or notrace assertion, in Program::processes. A valid end is then one where this is complete, whatever the
+  // processes do.
+  std::uint32_t watch = UINT32_MAX;
 };
 
 class PromelaMachine : public Machine {
@@ -57,6 +43,8 @@ class PromelaMachine : public Machine {
   virtual std::uint32_t add_proposition(const promela::Expression& expression) = 0;
   // A never claim of the program, by its number in Program::processes.
   virtual Result<MachineClaim> claim(std::uint32_t process) = 0;
+  // What was wrong with the propositions so far.
+  virtual Diagnostics take_errors() = 0;
 };
 
 }  // namespace surety

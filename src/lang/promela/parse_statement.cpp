@@ -259,7 +259,7 @@ Statement Parser::for_loop() {
     out.array = reference();
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
-    if (v != nullptr && out.array.type.base == Type::Base::channel && !v->length)
+    if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
       refuse(word, "'for' over the messages of a channel");
     else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
       complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
