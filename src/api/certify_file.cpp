@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
@@ -290,6 +291,8 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   Budget budget(limits, interrupted);
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
+  if (model->promela)
+    if (auto why_not = take_apart(*model, budget)) return bad_input({std::move(*why_not)});
   auto proofs = read_list<Proof>(root, "proofs", file,
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });
   if (!proofs) return tl::unexpected(proofs.error());

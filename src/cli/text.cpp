@@ -148,6 +148,17 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
   row(out, "time", "{:.3f} s", check.time_s);
 }
 
+// "  c.3          A:4 c!3 with B:9 c?x"
+void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
+  for (std::size_t i = 0; i < check.steps.size(); ++i) {
+    std::string text;
+    for (const ShownStep& part : check.steps[i].parts)
+      text += fmt::format("{}{}:{} {}{}", text.empty() ? "" : " with ", part.process, part.line, part.statement,
+                          part.note.empty() ? "" : " -- " + part.note);
+    row(out, i == 0 ? "steps" : i == prefix ? "for ever" : "", "{:>3}  {:<14} {}", i + 1, check.steps[i].action, text);
+  }
+}
+
 std::string title(const api::Check& check) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
   if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
@@ -163,10 +174,13 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
   const std::string verdict = api::verdict_name(check.verdict);
   line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
-    row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
-    if (!violated->cycle.empty())
+    if (check.steps.empty())
+      row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
+    else
+      show_steps(out, check, violated->trace.size());
+    if (!violated->cycle.empty() && check.steps.empty())
       row(out, "for ever", "{}", shown(violated->cycle, actions));
-    else if (check.kind == "progress" || check.kind == "ltl")
+    else if (violated->cycle.empty() && (check.kind == "progress" || check.kind == "ltl"))
       row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
@@ -209,7 +223,12 @@ std::string to_text(const api::Report& report, const Style& style) {
 
 std::string to_text(const api::Info& info) {
   std::string out;
-  line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
+  if (info.model.promela)
+    line(out, "program {}", info.model.network.name);
+  else
+    line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
+  for (const auto& part : info.parts)
+    part.kind == "processes" ? line(out, "  process {}: {}", part.name, part.about) : line(out, "  {}", part.about);
   for (const auto& process : info.processes) {
     const Lts& lts = process.lts;
     line(out, "  {} {}: {}, {}, {}{}", process.property ? "property" : "process", process.name,
@@ -224,6 +243,7 @@ std::string to_text(const api::Info& info) {
   auto list = [&](const char* name, const std::vector<std::string>& names) {
     if (!names.empty()) line(out, "  {} {}", name, fmt::join(names, ", "));
   };
+  if (info.model.promela) list("trace assertions", info.properties);
   list("progress", info.progress);
   list("assertions", info.assertions);
   for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
@@ -317,7 +337,7 @@ std::string to_text(const api::Simulation& s) {
     for (std::size_t i = 0; i < moment.states.size(); ++i)
       states.push_back(fmt::format("{}={}", components[i].name, moment.states[i].value));
     line(out, "{:>4}  {:<16} {}  next: {}", number++, moment.action.empty() ? "(start)" : moment.action,
-         fmt::join(states, " "),
+         moment.text.empty() ? fmt::format("{}", fmt::join(states, " ")) : moment.text,
          moment.enabled.empty() ? "nothing" : fmt::format("{}", fmt::join(moment.enabled, ", ")));
   }
   if (s.stuck)

@@ -22,12 +22,14 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"model", {"base"}},
     {"lang/aut", {"base", "model"}},
     {"lang/fsp", {"base", "model", "lang/aut"}},  // import "x.aut"
+    {"lang/promela", {"base", "model"}},
     {"engine", {"base", "model"}},
     {"learn", {"base", "model"}},
     {"certify", {"base", "model"}},
     {"rules", {"base", "model", "engine", "learn"}},
     {"decompose", {"base", "model", "engine", "learn", "rules"}},
-    {"api", {"base", "model", "lang/aut", "lang/fsp", "engine", "learn", "certify", "rules", "decompose"}},
+    {"api",
+     {"base", "model", "lang/aut", "lang/fsp", "lang/promela", "engine", "learn", "certify", "rules", "decompose"}},
     {"cli", {"base", "model", "lang/fsp", "rules", "api"}},
 };
 

@@ -217,7 +217,7 @@ TEST(PromelaTrace, IsNamedAfterItsFirstLabel) {
   ASSERT_EQ(apart.parts->traces.size(), 3u);
   EXPECT_EQ(apart.parts->traces[0].name, "ORDER");
   EXPECT_EQ(apart.parts->traces[1].name, "trace");
-  EXPECT_EQ(apart.parts->traces[2].name, "notrace.2");
+  EXPECT_EQ(apart.parts->traces[2].name, "notrace_2");
 }
 
 TEST(PromelaTrace, ANondeterministicOneIsLeftToTheMachine) {

@@ -346,17 +346,16 @@ class Builder {
   }
 
   void add_properties(PromelaNetwork& out) {
-    int nameless = 0;
-    for (std::size_t i = 0; i < system_.program->processes.size(); ++i) {
-      const Process& p = system_.program->processes[i];
-      if (p.kind != Process::Kind::trace && p.kind != Process::Kind::notrace) continue;
-      const std::string name = trace_name(p, nameless);
-      auto lts = trace_property(system_, p, system_.flows[i], joints_);
+    for (const TraceName& trace : trace_names(*system_.program)) {
+      auto lts =
+          trace_property(system_, system_.program->processes[trace.process], system_.flows[trace.process], joints_);
       if (lts)
-        out.traces.push_back({name, std::move(*lts)});
+        out.traces.push_back({trace.name, std::move(*lts)});
       else
-        out.left_out.push_back(name);
+        out.left_out.push_back(trace.name);
     }
+    for (const Process& p : system_.program->processes)
+      if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
       auto lts = always_property(system_, block.formula, joints_);
       if (lts)

@@ -259,7 +259,7 @@ Statement Parser::for_loop() {
     out.array = reference();
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
-    if (v != nullptr && out.array.type.base == Type::Base::channel && !v->length)
+    if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
       refuse(word, "'for' over the messages of a channel");
     else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
       complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
@@ -442,13 +442,19 @@ Statement Parser::send(Reference channel) {
   Statement out = make_statement(Statement::Kind::send, channel.place);
   out.sorted = symbol.kind == Kind::sorted_send;
   check_channel(channel);
+  if (process_ != nullptr && (process_->kind == Process::Kind::trace || process_->kind == Process::Kind::notrace)) {
+    out.patterns = patterns();  // in an assertion about events, a send is matched as a receive is
+    if (!panic_) check_message(channel, out.patterns.size(), symbol.place, MessageUse::poll);
+    out.target = std::move(channel);
+    return out;
+  }
   do out.messages.push_back(expression());
   while (!panic_ && accept(Kind::comma));
   if (out.messages.size() == 1 && accept(Kind::round_open)) {
     for (auto& e : arguments(Kind::round_close)) out.messages.push_back(std::move(e));
     expect(Kind::round_close, "')'");
   }
-  if (!panic_ && process_ != nullptr) check_message(channel, out.messages.size(), symbol.place, true);
+  if (!panic_ && process_ != nullptr) check_message(channel, out.messages.size(), symbol.place, MessageUse::send);
   out.target = std::move(channel);
   return out;
 }
@@ -461,7 +467,7 @@ Statement Parser::receive(Reference channel) {
   out.peek = accept(Kind::less);
   out.patterns = patterns();
   if (out.peek) expect(Kind::greater, "'>'");
-  if (!panic_) check_message(channel, out.patterns.size(), symbol.place, false);
+  if (!panic_) check_message(channel, out.patterns.size(), symbol.place, MessageUse::receive);
   out.target = std::move(channel);
   return out;
 }
@@ -522,18 +528,18 @@ static std::size_t width_of(const Program& program, const Type& type) {
   return sum;
 }
 
-void Parser::check_message(const Reference& channel, std::size_t given, Place place, bool sending) {
+void Parser::check_message(const Reference& channel, std::size_t given, Place place, MessageUse use) {
   const Variable* v = channel.parts.size() == 1 ? variable_of(channel) : nullptr;
   if (v == nullptr || !v->channel) return;
   if (given == v->channel->fields.size()) return;
   std::size_t fields = 0;
   for (const Type& t : v->channel->fields) fields += width_of(program_, t);
   if (given == fields) return;
-  std::string message = fmt::format("the messages of '{}' have {} field{}, {} {} given", v->name, fields,
-                                    fields == 1 ? "" : "s", given, given == 1 ? "is" : "are");
-  if (given > fields) return complain(place, std::move(message));
-  if (!panic_)
-    report_.warning(place, std::move(message), sending ? "the others are 0" : "the others may have any value");
+  if (use == MessageUse::poll && given < fields) return;  // the others may have any value
+  complain(place,
+           fmt::format("the messages of '{}' have {} field{}, {} {} given", v->name, fields, fields == 1 ? "" : "s",
+                       given, given == 1 ? "is" : "are"),
+           use == MessageUse::receive && given < fields ? "write _ for a field that does not matter" : "");
 }
 
 // ---- labels

@@ -297,7 +297,8 @@ std::string brief(const Statement& s) {
     case Statement::Kind::condition:
       return s.value.op == Op::number && s.value.name == "skip" ? "skip" : print(s.value);
     case Statement::Kind::send:
-      return fmt::format("{}{}{}", print(s.target), s.sorted ? "!!" : "!", arguments(s.messages));
+      return fmt::format("{}{}{}", print(s.target), s.sorted ? "!!" : "!",
+                         s.messages.empty() ? patterns(s.patterns) : arguments(s.messages));
     case Statement::Kind::receive:
       return fmt::format("{}{}{}{}{}", print(s.target), s.random ? "??" : "?", s.peek ? "<" : "", patterns(s.patterns),
                          s.peek ? ">" : "");

@@ -183,7 +183,7 @@ struct Statement {
     increment,
     decrement,   // target
     condition,   // value
-    send,        // target ! messages     (sorted: !!)
+    send,        // target ! messages     (sorted: !!); in a trace assertion: target ! patterns
     receive,     // target ? patterns     (random: ??, peek: <...>)
     selection,   // if branches fi
     repetition,  // do branches od
