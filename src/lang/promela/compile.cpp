@@ -493,7 +493,10 @@ void Compiler::process(std::uint32_t index) {
   if (p.kind != Process::Kind::proctype && p.kind != Process::Kind::init) return;
   for (const Flow::Place& place : made.flow.places) {
     std::vector<Operation> operations;
-    for (const Flow::Edge& edge : place.edges) operations.push_back(operation(edge, index));
+    for (const Flow::Edge& edge : place.edges) {
+      operations.push_back(operation(edge, index));
+      if (edge.statement == nullptr) out_.statements.back().line = place.line;
+    }
     made.places.push_back(std::move(operations));
     made.escapes.push_back(place.escapes);
   }

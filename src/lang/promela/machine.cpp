@@ -851,12 +851,11 @@ void Engine::moves(std::uint32_t process, MachineSteps& out) {
   for (const Operation& op : operations(process)) {
     const bool possible = enabled(op, process, something);
     if (!possible) continue;
-    if (why_ == Why::nothing && op.kind == Operation::Kind::send && is_rendezvous(op, process)) {
-      rendezvous(op, process, out);  // does not count for an else, as in pan
-      continue;
-    }
     something = true;
-    step(op, process, out);
+    if (why_ == Why::nothing && op.kind == Operation::Kind::send && is_rendezvous(op, process))
+      rendezvous(op, process, out);
+    else
+      step(op, process, out);
   }
 }
 
@@ -971,6 +970,8 @@ void Engine::compile_watch() {
       if (edge.kind == Flow::Edge::Kind::finish) watch_end_ = i;
       if (edge.statement == nullptr) continue;
       const Statement& s = *edge.statement;
+      const bool jump = edge.kind == Flow::Edge::Kind::skip && s.kind != Statement::Kind::condition;
+      if (jump) continue;  // of a place that is only passed through
       if (edge.kind != Flow::Edge::Kind::statement ||
           (s.kind != Statement::Kind::send && s.kind != Statement::Kind::receive)) {
         report_->error(s.place, "a trace assertion consists of sends and receives");
