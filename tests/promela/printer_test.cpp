@@ -17,9 +17,9 @@ TEST_P(Printed, ReadsBackAsTheSameProgram) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Promela, Printed, testing::ValuesIn(files_in("tests/promela/models")),
-                         [](const auto& info) { return stem(info.param); });
+                         [](const auto& test) { return stem(test.param); });
 INSTANTIATE_TEST_SUITE_P(PromelaLtl, Printed, testing::ValuesIn(files_in("tests/promela/ltl")),
-                         [](const auto& info) { return stem(info.param); });
+                         [](const auto& test) { return stem(test.param); });
 
 TEST(Printer, WritesWhatSpinReads) {
   if (!has_spin()) GTEST_SKIP() << "spin and gcc are not installed";

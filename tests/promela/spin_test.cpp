@@ -2,8 +2,8 @@
 //
 // pan searches depth first and goes on after an error (-c0); so do we. It counts the states that it stores: not those
 // in the middle of an atomic sequence, and neither do we. Where pan and we may differ, and the models keep off: after
-// an index that is out of range, or a division by zero, pan goes on with garbage or dies, and we stop; variables that are
-// declared `hidden` are no part of its states.
+// an index that is out of range, or a division by zero, pan goes on with garbage or dies, and we stop; variables that
+// are declared `hidden` are no part of its states.
 #include <gtest/gtest.h>
 
 #include "engine/machine_liveness.hpp"
@@ -26,7 +26,7 @@ TEST_P(Spin, HasTheSameStatesAndVerdicts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Promela, Spin, testing::ValuesIn(files_in("tests/promela/models")),
-                         [](const auto& info) { return stem(info.param); });
+                         [](const auto& test) { return stem(test.param); });
 
 class SpinLtl : public testing::TestWithParam<std::string> {};
 
@@ -64,7 +64,7 @@ TEST_P(SpinLtl, HasTheSameVerdictForEveryClaim) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Promela, SpinLtl, testing::ValuesIn(files_in("tests/promela/ltl")),
-                         [](const auto& info) { return stem(info.param); });
+                         [](const auto& test) { return stem(test.param); });
 
 }  // namespace
 }  // namespace surety::promela_test

@@ -18,7 +18,7 @@ constexpr std::size_t kProcesses = 0, kChannels = 1, kFloor = 2, kWatch = 3;  //
 // Frames start with their kind and type. A process goes on with its place (two bytes), a channel with its length.
 constexpr std::uint8_t kProcessFrame = 0, kChannelFrame = 1;
 
-constexpr std::uint32_t kMostDSteps = 1'000'000;
+constexpr std::uint32_t kMostDSteps = 100'000;
 
 // What a step can go wrong with.
 enum class Why : std::uint8_t {
