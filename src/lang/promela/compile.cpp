@@ -36,6 +36,9 @@ I binary(Op op) {
   }
 }
 
+// Of all globals, or of a process.
+constexpr std::uint32_t kMostBytes = 1U << 20, kTooLarge = 1U << 24;
+
 bool is_run(const Expression& e) { return e.op == Op::run; }
 
 }  // namespace
@@ -71,7 +74,8 @@ std::uint32_t Compiler::size_of(const Type& type, bool in_array) const {
 }
 
 std::uint32_t Compiler::size_of(const Variable& v) const {
-  return size_of(v.type, v.length.has_value()) * v.length.value_or(1);
+  const std::uint64_t size = size_of(v.type, v.length.has_value());
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(size * v.length.value_or(1), kTooLarge));
 }
 
 void Compiler::lay_out() {
@@ -80,7 +84,7 @@ void Compiler::lay_out() {
     layout.bytes = start;
     for (const Variable& v : variables) {
       layout.offsets.push_back(layout.bytes);
-      layout.bytes += size_of(v);
+      layout.bytes = std::min(layout.bytes + size_of(v), kTooLarge);
     }
     return layout;
   };
@@ -88,6 +92,10 @@ void Compiler::lay_out() {
   globals_ = lay(program_.globals, kHeaderBytes);
   for (const Process& p : program_.processes) locals_.push_back(lay(p.variables, kProcessHeader));
   out_.globals_bytes = globals_.bytes;
+  if (globals_.bytes > kMostBytes) report_.error(program_.globals.back().place, "the variables take too much memory");
+  for (std::size_t i = 0; i < locals_.size(); ++i)
+    if (locals_[i].bytes > kMostBytes)
+      report_.error(program_.processes[i].place, "the variables of this process take too much memory");
 }
 
 void Compiler::leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const {
@@ -110,7 +118,11 @@ std::uint32_t Compiler::channel(const ChannelInit& init, std::string name) {
   kind.name = std::move(name);
   kind.capacity = init.capacity;
   std::vector<Leaf> fields;
-  for (const Type& t : init.fields) leaves(t, false, 0, fields);
+  for (const Type& t : init.fields)
+    if (size_of(t, false) <= kMostBytes / 256)
+      leaves(t, false, 0, fields);
+    else
+      report_.error(init.place, "the messages of this channel are too long");
   for (const Leaf& f : fields) {
     kind.fields.push_back(f.cell);
     kind.mtypes.push_back(f.mtype);
@@ -493,13 +505,17 @@ void Compiler::process(std::uint32_t index) {
   if (p.kind != Process::Kind::proctype && p.kind != Process::Kind::init) return;
   for (const Flow::Place& place : made.flow.places) {
     std::vector<Operation> operations;
-    for (const Flow::Edge& edge : place.edges) operations.push_back(operation(edge, index));
+    for (const Flow::Edge& edge : place.edges) {
+      operations.push_back(operation(edge, index));
+      if (edge.statement == nullptr) out_.statements.back().line = place.line;
+    }
     made.places.push_back(std::move(operations));
     made.escapes.push_back(place.escapes);
   }
 }
 
 Compiled& Compiler::run() {
+  if (report_.failed()) return out_;
   if (program_.processes.size() > 250) report_.error(program_.processes.back().place, "there are too many proctypes");
   out_.processes.reserve(program_.processes.size());  // flows are pointed into
   std::vector<std::set<std::string>> referenced(program_.processes.size());

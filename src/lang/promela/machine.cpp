@@ -18,7 +18,7 @@ constexpr std::size_t kProcesses = 0, kChannels = 1, kFloor = 2, kWatch = 3;  //
 // Frames start with their kind and type. A process goes on with its place (two bytes), a channel with its length.
 constexpr std::uint8_t kProcessFrame = 0, kChannelFrame = 1;
 
-constexpr std::uint32_t kMostDSteps = 1'000'000;
+constexpr std::uint32_t kMostDSteps = 100'000;
 
 // What a step can go wrong with.
 enum class Why : std::uint8_t {
@@ -851,12 +851,11 @@ void Engine::moves(std::uint32_t process, MachineSteps& out) {
   for (const Operation& op : operations(process)) {
     const bool possible = enabled(op, process, something);
     if (!possible) continue;
-    if (why_ == Why::nothing && op.kind == Operation::Kind::send && is_rendezvous(op, process)) {
-      rendezvous(op, process, out);  // does not count for an else, as in pan
-      continue;
-    }
     something = true;
-    step(op, process, out);
+    if (why_ == Why::nothing && op.kind == Operation::Kind::send && is_rendezvous(op, process))
+      rendezvous(op, process, out);
+    else
+      step(op, process, out);
   }
 }
 
@@ -971,6 +970,8 @@ void Engine::compile_watch() {
       if (edge.kind == Flow::Edge::Kind::finish) watch_end_ = i;
       if (edge.statement == nullptr) continue;
       const Statement& s = *edge.statement;
+      const bool jump = edge.kind == Flow::Edge::Kind::skip && s.kind != Statement::Kind::condition;
+      if (jump) continue;  // of a place that is only passed through
       if (edge.kind != Flow::Edge::Kind::statement ||
           (s.kind != Statement::Kind::send && s.kind != Statement::Kind::receive)) {
         report_->error(s.place, "a trace assertion consists of sends and receives");

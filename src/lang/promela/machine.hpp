@@ -11,8 +11,7 @@
 // receiver's. If a step keeps the floor, the state says so and only that process moves
 // next; when it cannot, it loses the floor, and the state is the same as if it never had
 // it. After a rendezvous the receiver has the floor if its own step keeps it. `else` asks
-// whether anything else of the process was executable, sends over a rendezvous channel
-// not counted, because pan counts so. `timeout` is true when nothing else is executable.
+// whether anything else of the process was executable there. `timeout` is true when nothing else is executable.
 //
 // Variables are as wide as pan makes them: bit and bool have one bit alone and eight in
 // an array; message fields are as wide as their types.

@@ -47,6 +47,12 @@ bool Parser::ends_sequence() const {
   }
 }
 
+// One that is not the body of a process itself: what is declared in it is set where it stands.
+Sequence Parser::inner_sequence() {
+  initialise_at_start_ = false;
+  return sequence();
+}
+
 Sequence Parser::sequence() {
   Sequence out;
   while (accept(Kind::semicolon)) {
@@ -205,7 +211,7 @@ Statement Parser::choice(Statement::Kind kind, Kind close) {
               fmt::format("write {} :: guard -> statement :: else -> skip {}", word.text, end));
   while (!panic_ && accept(Kind::double_colon)) {
     const Token start = peek();
-    out.branches.push_back(sequence());
+    out.branches.push_back(inner_sequence());
     if (panic_) break;
     const Sequence& branch = out.branches.back();
     if (branch.empty())
@@ -231,7 +237,7 @@ Statement Parser::block(Statement::Kind kind) {
   Statement out = make_statement(kind, start.place);
   const Token open = expect(Kind::curly_open, "'{'");
   scopes_.emplace_back();
-  out.body = sequence();
+  out.body = inner_sequence();
   scopes_.pop_back();
   if (panic_) return out;
   if (!at(Kind::curly_close))
@@ -253,7 +259,8 @@ Statement Parser::for_loop() {
   index_may_miss_ = true;
   out.target = reference();
   index_may_miss_ = false;
-  if (accept(Kind::k_in)) {
+  if (at_word("in")) {
+    take();
     out.kind = Statement::Kind::for_in;
     index_may_miss_ = true;
     out.array = reference();

@@ -75,6 +75,7 @@ class Parser {
 
   // Statements.
   Sequence sequence();
+  Sequence inner_sequence();
   Statement step();
   Statement statement();
   Statement plain_statement();

@@ -89,7 +89,6 @@ class Printer {
 
   std::string process(const Process& p) {
     process_ = &p;
-    started_ = false;
     line(head(p) + " {");
     sequence(p.body);
     line("}");
@@ -139,7 +138,6 @@ class Printer {
       case Statement::Kind::unless: unless(s, labels); break;
       default: line(labels + brief(s) + ";");
     }
-    started_ = true;
   }
 
   void block(const Sequence& body, std::string_view open, std::string_view close) {
@@ -175,26 +173,12 @@ class Printer {
   }
   void side(const Sequence& one) { statement(one[0]); }
 
-  // One that SPIN executes (see tree.hpp) must have a statement before it, or be written as an assignment.
   void declaration(const Statement& s) {
-    for (const auto index : s.variables) {
-      const Variable& v = process_->variables[index];
-      if (!s.executed || started_) {
-        line(print(program_, v) + ";");
-        continue;
-      }
-      Variable bare = v;
-      bare.initial.clear();
-      line(print(program_, bare) + ";");
-      if (v.type.base == Type::Base::user) continue;
-      line(fmt::format("{}{} = {};", v.name, v.length ? "[0]" : "", v.initial.empty() ? "0" : print(v.initial[0])));
-      started_ = true;
-    }
+    for (const auto index : s.variables) line(print(program_, process_->variables[index]) + ";");
   }
 
   const Program& program_;
   const Process* process_ = nullptr;
-  bool started_ = false;  // a statement has been printed
   std::size_t depth_ = 0;
   std::string out_;
 };
