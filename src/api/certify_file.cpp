@@ -12,7 +12,9 @@
 #include "api/commands.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
+#include "certify/machine.hpp"
 #include "lang/aut/read.hpp"
+#include "lang/promela/machine.hpp"
 
 namespace surety::api {
 namespace {
@@ -210,19 +212,40 @@ std::string changed(const std::vector<Input>& named, const Model& model) {
   return {};
 }
 
+// The proof of a Promela program as a whole says only that all its states were seen.
+certify::Judgement judge_machine(const Proof& proof, const Model& model, Budget& budget) {
+  certify::Judgement judgement;
+  PromelaMachineOptions options;
+  auto question = certify::MachineQuestion::invalid_end;
+  if (proof.kind == "error") question = certify::MachineQuestion::fault;
+  if (proof.kind == "safety" || proof.kind == "ltl") {
+    question = certify::MachineQuestion::watch;
+    for (const auto& trace : promela::trace_names(*model.promela->program))
+      if (trace.name == proof.property) options.watch = trace.process;
+    judgement.reason = fmt::format("there is no trace assertion '{}'", proof.property);
+    if (options.watch == promela::kNone) return judgement;
+  }
+  auto machine = PromelaMachine::make(*model.promela, *model.actions, options);
+  if (machine) return certify::check_machine(**machine, question, budget);
+  judgement.reason = machine.error().front().message;
+  return judgement;
+}
+
 Certification::Line judge(const Proof& proof, const Model& model, const Limits& limits,
                           const std::atomic<bool>* interrupted) {
   Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}};
   Budget budget(limits, interrupted);
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
-  if (proof.kind == "deadlock")
+  if (model.promela && proof.certificate.split.empty()) {
+    judgement = judge_machine(proof, model, budget);
+  } else if (proof.kind == "deadlock") {
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  if (proof.kind == "error" && !model.parts)
+  } else if (proof.kind == "error" && !model.promela) {
     judgement = certify::check_error_free(model.network, proof.certificate, budget);
-  if (proof.kind == "error" && model.parts && model.parts->assertions)
+  } else if (proof.kind == "error" && model.parts && model.parts->assertions) {
     judgement = certify::check_safety(safety_network(model), {&*model.parts->assertions}, proof.certificate, budget);
-  if (proof.kind == "safety" || proof.kind == "ltl") {
+  } else if (proof.kind == "safety" || proof.kind == "ltl") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;
     const auto find = [&](const std::string& name) {
@@ -291,8 +314,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   Budget budget(limits, interrupted);
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
-  if (model->promela)
-    if (auto why_not = take_apart(*model, budget)) return bad_input({std::move(*why_not)});
+  if (model->promela) take_apart(*model, budget);  // if it can be; proofs by parts are refused otherwise
   auto proofs = read_list<Proof>(root, "proofs", file,
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });
   if (!proofs) return tl::unexpected(proofs.error());

@@ -72,22 +72,22 @@ TEST(PromelaNetwork, PartnersAreNamedOnlyWhereThereAreSeveral) {
   const Apart a(
       "chan c = [0] of { byte }; proctype P(byte n) { c!n; c!7 }"
       "active proctype Q() { do :: c?_ od }  init { atomic { run P(1); run P(2) } }");
-  EXPECT_EQ(a.alphabet("P(1)"), (Names{"c.1", "c.7.from.P.1"}));
-  EXPECT_EQ(a.alphabet("P(2)"), (Names{"c.2", "c.7.from.P.2"}));
+  EXPECT_EQ(a.alphabet("P(1)"), (Names{"c.1", "c.7.from.p.1"}));
+  EXPECT_EQ(a.alphabet("P(2)"), (Names{"c.2", "c.7.from.p.2"}));
   EXPECT_EQ(a.parts->network.components.size(), 3u);  // init is over
 }
 
 TEST(PromelaNetwork, AStepThatTouchesSeveralVariablesIsOneAction) {
   const Apart a("bit x, y; active proctype P() { (x == y); x = 1 - y }  active proctype Q() { y = 1 }");
-  EXPECT_EQ(a.alphabet("P"), (Names{"P.x.is.0.y.is.0", "P.x.is.1.y.is.1", "P.x.set.0.y.is.1", "P.x.set.1.y.is.0"}));
+  EXPECT_EQ(a.alphabet("P"), (Names{"p.x.is.0.y.is.0", "p.x.is.1.y.is.1", "p.x.to.0.y.is.1", "p.x.to.1.y.is.0"}));
   EXPECT_EQ(a.alphabet("y"),
-            (Names{"P.x.is.0.y.is.0", "P.x.is.1.y.is.1", "P.x.set.0.y.is.1", "P.x.set.1.y.is.0", "Q.y.set.1"}));
+            (Names{"p.x.is.0.y.is.0", "p.x.is.1.y.is.1", "p.x.to.0.y.is.1", "p.x.to.1.y.is.0", "q.y.to.1"}));
 }
 
 TEST(PromelaNetwork, VariablesThatNobodyWritesAreConstants) {
   const Apart a("byte n = 2; byte a[2]; active proctype P() { a[n - 1] = n }");
   EXPECT_EQ(a.parts->network.components.size(), 2u);
-  EXPECT_EQ(a.alphabet("a.1"), Names{"P.a.1.set.2"});
+  EXPECT_EQ(a.alphabet("a.1"), Names{"p.a.1.to.2"});
 }
 
 TEST(PromelaNetwork, ABufferIsAComponent) {
@@ -235,9 +235,9 @@ std::optional<Names> always(const std::string& p) {
 
 TEST(PromelaAlways, WatchesTheVariablesOfTheFormula) {
   EXPECT_EQ(always("x <= 2"), std::nullopt);
-  EXPECT_EQ(always("x <= 1"), (Names{"P.x.set.1", "P.x.is.1.y.set.2", "P.x.set.2"}));
+  EXPECT_EQ(always("x <= 1"), (Names{"p.x.to.1", "p.x.is.1.y.to.2", "p.x.to.2"}));
   EXPECT_EQ(always("y == 0 || x >= 1"), std::nullopt);
-  EXPECT_EQ(always("x + y < 3"), (Names{"P.x.set.1", "P.x.is.1.y.set.2"}));
+  EXPECT_EQ(always("x + y < 3"), (Names{"p.x.to.1", "p.x.is.1.y.to.2"}));
 }
 
 TEST(PromelaAlways, OtherFormulasAreLeftToTheMachine) {

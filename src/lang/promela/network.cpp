@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "lang/promela/net_joint.hpp"
@@ -110,8 +111,10 @@ class Builder {
 
   std::string process_name(std::size_t i) const {
     std::string name = system_.instances[i].name;
-    for (char& c : name)
+    for (char& c : name) {
       if (c == '(' || c == ',') c = '.';
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));  // an action of FSP is written so
+    }
     name.erase(std::remove(name.begin(), name.end(), ')'), name.end());
     return name;
   }
@@ -125,7 +128,7 @@ class Builder {
 
   std::string text(std::uint32_t object, const Touch& touch) const {
     if (object < slots_)
-      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "set",
+      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
                          show(*system_.program, system_.globals.slots()[object].type, touch.value));
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
