@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
 #include "lang/aut/read.hpp"
@@ -215,10 +216,13 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   Budget budget(limits, interrupted);
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
-  if (proof.kind == "deadlock")
+  if (model.promela)
+    judgement = judge_promela(model, proof.kind, proof.property, budget);
+  else if (proof.kind == "deadlock")
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  if (proof.kind == "error") judgement = certify::check_error_free(model.network, proof.certificate, budget);
-  if (proof.kind == "safety") {
+  else if (proof.kind == "error")
+    judgement = certify::check_error_free(model.network, proof.certificate, budget);
+  else if (proof.kind == "safety") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;
     const auto find = [&](const std::string& name) {
