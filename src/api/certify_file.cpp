@@ -10,11 +10,10 @@
 
 #include "api/apart.hpp"
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
-#include "certify/machine.hpp"
 #include "lang/aut/read.hpp"
-#include "lang/promela/machine.hpp"
 
 namespace surety::api {
 namespace {
@@ -212,25 +211,6 @@ std::string changed(const std::vector<Input>& named, const Model& model) {
   return {};
 }
 
-// The proof of a Promela program as a whole says only that all its states were seen.
-certify::Judgement judge_machine(const Proof& proof, const Model& model, Budget& budget) {
-  certify::Judgement judgement;
-  PromelaMachineOptions options;
-  auto question = certify::MachineQuestion::invalid_end;
-  if (proof.kind == "error") question = certify::MachineQuestion::fault;
-  if (proof.kind == "safety" || proof.kind == "ltl") {
-    question = certify::MachineQuestion::watch;
-    for (const auto& trace : promela::trace_names(*model.promela->program))
-      if (trace.name == proof.property) options.watch = trace.process;
-    judgement.reason = fmt::format("there is no trace assertion '{}'", proof.property);
-    if (options.watch == promela::kNone) return judgement;
-  }
-  auto machine = PromelaMachine::make(*model.promela, *model.actions, options);
-  if (machine) return certify::check_machine(**machine, question, budget);
-  judgement.reason = machine.error().front().message;
-  return judgement;
-}
-
 Certification::Line judge(const Proof& proof, const Model& model, const Limits& limits,
                           const std::atomic<bool>* interrupted) {
   Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}};
@@ -238,7 +218,7 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
   if (model.promela && proof.certificate.split.empty()) {
-    judgement = judge_machine(proof, model, budget);
+    judgement = judge_promela(model, proof.kind, proof.property, budget);
   } else if (proof.kind == "deadlock") {
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
   } else if (proof.kind == "error" && !model.promela) {

@@ -169,7 +169,7 @@ class Verifier {
       accept(check, wrong);
     } else if (search.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
-      if (auto ok = recheck(check, question, watch, used); !ok) return ok;
+      if (auto ok = recheck(check, used); !ok) return ok;
     } else {
       check.verdict = Unknown{budget_.why(), {}, {}};
     }
@@ -178,13 +178,11 @@ class Verifier {
     return {};
   }
 
-  Outcome<void> recheck(Check& check, MachineQuestion question, std::uint32_t watch, double used) {
+  Outcome<void> recheck(Check& check, double used) {
     if (!request_.certify) {
       check.not_certified = "not asked for";
       return {};
     }
-    auto again = machine(watch);
-    if (!again) return tl::unexpected(std::move(again.error()));
     budget_.phase("re-check");
     Limits limits;
     limits.memory = budget_.memory_limit();
@@ -195,7 +193,7 @@ class Verifier {
     Budget budget(limits, request_.interrupted);
     certify::Judgement judgement{certify::Judgement::Kind::unfinished, describe(Stop::memory), {}, 0};
     try {
-      judgement = certify::check_machine(**again, question, budget);
+      judgement = judge_promela(model_, check.kind, check.property, budget);
     } catch (const std::bad_alloc&) {
       budget.stop(Stop::memory);  // the answer is not lost, only its re-check
     }
@@ -290,6 +288,22 @@ Outcome<std::vector<Check>> verify_promela(const Request& request, const Model& 
   auto plan = make_plan(*model.promela->program, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   return Verifier(request, model, budget).run(*plan);
+}
+
+certify::Judgement judge_promela(const Model& model, const std::string& kind, const std::string& property,
+                                 Budget& budget) {
+  certify::Judgement out;
+  out.reason = "there is no such property";
+  std::uint32_t watch = kNone;
+  for (const auto& t : everything(*model.promela->program).traces)
+    if (kind == "safety" && t.name == property) watch = t.index;
+  if (kind == "safety" ? watch == kNone : kind != "error" && kind != "deadlock") return out;
+  auto machine = PromelaMachine::make(*model.promela, *model.actions, {watch});
+  if (!machine) return out;
+  if (kind == "error") return certify::check_machine(**machine, MachineQuestion::fault, budget);
+  out = certify::check_machine(**machine, MachineQuestion::invalid_end, budget);
+  if (kind == "deadlock" || out.kind != certify::Judgement::Kind::accepted) return out;
+  return certify::check_machine(**machine, MachineQuestion::watch, budget);
 }
 
 // ---- simulate

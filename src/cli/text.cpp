@@ -159,8 +159,11 @@ void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
   }
 }
 
-std::string title(const api::Check& check) {
+std::string title(const api::Check& check, bool program) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
+  if (program && check.kind == "deadlock") return holds ? "no invalid end state" : "invalid end state";
+  if (program && check.kind == "error") return holds ? "every assert" : "assert";
+  if (program && check.kind == "ltl") return "ltl " + check.property;
   if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
   if (check.kind == "error") return holds ? "no ERROR" : "ERROR";
   if (check.kind == "progress")
@@ -169,10 +172,10 @@ std::string title(const api::Check& check) {
   return "property " + check.property;
 }
 
-void show_check(std::string& out, const api::Check& check, const ActionTable& actions,
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
                 std::optional<std::uint64_t> whole, const Style& style) {
   const std::string verdict = api::verdict_name(check.verdict);
-  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
+  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check, program));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     if (check.steps.empty())
       row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
@@ -217,7 +220,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
 std::string to_text(const api::Report& report, const Style& style) {
   std::string out;
   const auto whole = api::whole_states(report);
-  for (const auto& check : report.checks) show_check(out, check, *report.model.actions, whole, style);
+  for (const auto& check : report.checks)
+    show_check(out, check, *report.model.actions, report.model.promela != nullptr, whole, style);
   return out;
 }
 

@@ -110,7 +110,7 @@ class ProductSearch {
     std::memcpy(out.data() + state.size(), &place, 4);
     return out;
   }
-  Bytes copy(std::uint32_t number) const { return {store_[number].begin(), store_[number].end()}; }
+  Bytes copy(std::uint32_t number) const { return store_[number]; }
   static MachineState state_of(const Bytes& n) { return {n.data(), n.size() - 4}; }
   static std::uint32_t place_of(const Bytes& n) {
     std::uint32_t place;

@@ -46,8 +46,7 @@ class Search {
 
   // False: the budget ended.
   bool expand(std::uint32_t number) {
-    const MachineState here = store_[number];
-    const std::vector<std::uint8_t> state(here.begin(), here.end());  // the store may move
+    const std::vector<std::uint8_t> state = store_[number];
     machine_.successors(state, steps_);
     out_.transitions += steps_.steps.size();
     if (steps_.steps.empty() && wanted(MachineGoal::invalid_end) && !machine_.valid_end(state))
@@ -83,7 +82,7 @@ class Search {
     for (std::uint32_t n = last; n != kRoot; n = parents_[n]) numbers.push_back(n);
     std::ranges::reverse(numbers);
     MachinePath path;
-    for (const auto n : numbers) path.states.emplace_back(store_[n].begin(), store_[n].end());
+    for (const auto n : numbers) path.states.push_back(store_[n]);
     MachineSteps steps;
     steps.with_actions = true;
     for (std::size_t i = 0; i < path.states.size(); ++i) {

@@ -2,9 +2,9 @@
 //
 // One search answers several questions: a failed assertion or another fault, a watched
 // assertion that is violated, a state where all stop and one should not. It goes on until
-// each has its answer or all states are known. Every state is kept once, as its bytes, in
-// one array; a table of hashes finds it, and the state it was reached from is kept with
-// it, so a shortest way back is read off and its steps are worked out again at the end.
+// each has its answer or all states are known. Every state is kept once
+// (state_store.hpp), and with it the state it was reached from, so a shortest way back is
+// read off and its steps are worked out again at the end.
 #pragma once
 
 #include <cstdint>

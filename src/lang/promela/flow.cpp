@@ -239,8 +239,8 @@ class Builder {
   Number unless(const Statement& s, Chain& chain) {
     const Number e = make(Element::Kind::unless, &s), after = make(Element::Kind::dot, &s);
     Chain main, escape;
-    sequence(s.branches[0], main);
-    sequence(s.branches[1], escape);
+    side(s.branches[0], main);
+    side(s.branches[1], escape);
     append_shared(after, main);
     append_shared(after, escape);
     attach_escape(main, escape.first);
@@ -250,12 +250,17 @@ class Builder {
     return e;
   }
 
+  // A block is only the braces around its side.
+  void side(const Sequence& one, Chain& chain) {
+    const bool block = one[0].kind == Statement::Kind::block && one[0].labels.empty();
+    sequence(block ? one[0].body : one, chain);
+    if (chain.first == kNone) add(Element::Kind::basic, made_skip(one[0]), chain);
+  }
+
   void attach_escape(const Chain& main, Number escape) {
     for (Number e = main.first; e != kNone; e = elements_[e].next) {
       elements_[e].escapes.push_back(escape);
-      if (elements_[e].kind == Element::Kind::unless)
-        attach_escape(elements_[e].inside[0], escape);
-      else if (elements_[e].kind != Element::Kind::d_step)
+      if (elements_[e].kind != Element::Kind::d_step)
         for (std::size_t i = 0; i < elements_[e].inside.size(); ++i) attach_escape(elements_[e].inside[i], escape);
       if (e == main.last) break;
     }
@@ -268,6 +273,8 @@ class Builder {
       low = number(s, 0);
       high = number(s, static_cast<std::int32_t>(length_of(s.array)) - 1);
     }
+    if (low.op == Expression::Op::number && high.op == Expression::Op::number && low.value > high.value)
+      report_.error(s.place, "this range is empty", "the lower bound comes first");
     add(Element::Kind::basic, assignment(s, s.target, std::move(low)), chain);
     return loop(s, chain, [&](Number e, Number again) {
       Chain leave, stay;
@@ -489,7 +496,7 @@ class Builder {
       place.labels = element.labels;
       for (const auto& l : element.labels) mark(e, l);
       if (element.kind == Element::Kind::stop) place.end = true;
-      for (const Number escape : element.escapes) place.escapes.push_back(hunt_start(escape));
+      for (const Number escape : element.escapes) place.escapes.insert(place.escapes.begin(), hunt_start(escape));
       edges(e, place.edges, 0);
     }
   }

@@ -35,7 +35,7 @@ struct Flow {
   };
   struct Place {
     std::vector<Edge> edges;
-    std::vector<std::uint32_t> escapes;  // first places of the escapes of `unless`, innermost first
+    std::vector<std::uint32_t> escapes;  // first places of the escapes of `unless`, outermost first
     bool end = false, accept = false, progress = false;
     std::uint32_t d_step_id = 0;  // inside which d_step; 0: none
     std::uint32_t line = 0;

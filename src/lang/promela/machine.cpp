@@ -176,7 +176,7 @@ class Engine final : public PromelaMachine {
   void apply(const Operation& op, std::uint32_t process);
   void apply_send(const Operation& op, std::uint32_t process);
   void apply_receive(const Operation& op, std::uint32_t process);
-  void apply_d_step(const Operation& op, std::uint32_t process);
+  void go_on_with_d_step(const Operation& op, std::uint32_t here, std::uint32_t process);
   void take_message(const std::vector<CompiledPattern>& patterns, std::uint32_t process);
   void evaluate_message(const Operation& op, const ChannelKind& kind, std::uint32_t process);
   std::uint32_t start_process(std::uint32_t type, const std::vector<std::int32_t>& arguments);
@@ -612,21 +612,35 @@ bool Engine::can_move(std::uint32_t process) {
 
 // ---- rendezvous
 
-// Calls found(process, operation) for every receive that is ready for `message_` on the channel.
+// Calls found(process, operation, receive) for every receive that is ready for `message_` on the channel: the operation
+// itself, or the first one of a d_step.
 template <class Found>
 void Engine::for_partners(std::uint32_t sender, std::int32_t id, const Found& found) {
   const std::vector<std::int32_t> values = message_;
+  const auto ready = [&](const Operation& op, std::uint32_t p) {
+    if (op.kind != Operation::Kind::receive || op.peek) return false;
+    const std::int32_t other = evaluate(op.code, p);
+    why_ = Why::nothing;
+    message_ = values;
+    return other == id && op.patterns.size() == message_.size() && matches(op.patterns, p, stack_.data());
+  };
   for (std::uint32_t p = processes(); p-- > 0;) {
     if (p == sender || !provided(p)) continue;
-    for (const Operation& op : compiled(p).places[place(p)]) {
-      if (op.kind != Operation::Kind::receive || op.peek) continue;
-      const std::int32_t other = evaluate(op.code, p);
-      why_ = Why::nothing;
-      if (other != id) continue;
-      message_ = values;
-      if (op.patterns.size() != message_.size() || !matches(op.patterns, p, stack_.data())) continue;
-      if (!found(p, op)) return;
-    }
+    // Escapes of an `unless` come first; of a d_step the first receive that is ready.
+    const CompiledProcess& code = compiled(p);
+    std::vector<std::uint32_t> places = code.escapes[place(p)];
+    places.push_back(place(p));
+    bool any = false;
+    for (std::size_t i = 0; i < places.size() && !any; ++i)
+      for (const Operation& op : code.places[places[i]]) {
+        const Operation* receive = ready(op, p) ? &op : nullptr;
+        if (op.kind == Operation::Kind::d_step)
+          for (const Operation& inner : code.places[op.process])
+            if (receive == nullptr && ready(inner, p)) receive = &inner;
+        if (receive == nullptr) continue;
+        any = true;
+        if (!found(p, op, *receive)) return;
+      }
   }
 }
 
@@ -636,7 +650,7 @@ bool Engine::has_partner(const Operation& op, std::uint32_t sender, std::int32_t
   if (why_ != Why::nothing) return true;
   for (std::size_t f = 0; f < message_.size(); ++f) message_[f] = truncated(message_[f], k.fields[f]);
   bool any = false;
-  for_partners(sender, id, [&](std::uint32_t, const Operation&) {
+  for_partners(sender, id, [&](std::uint32_t, const Operation&, const Operation&) {
     any = true;
     return false;
   });
@@ -656,29 +670,31 @@ void Engine::rendezvous(const Operation& op, std::uint32_t process, MachineSteps
   struct Partner {
     std::uint32_t process;
     const Operation* op;
+    const Operation* receive;
   };
   std::vector<Partner> partners;
-  for_partners(process, id, [&](std::uint32_t p, const Operation& receive) {
-    partners.push_back({p, &receive});
+  for_partners(process, id, [&](std::uint32_t p, const Operation& other, const Operation& receive) {
+    partners.push_back({p, &other, &receive});
     return true;
   });
   if (partners.empty()) return;
   evaluate_message(op, k, process);
   for (std::size_t f = 0; f < message_.size(); ++f) message_[f] = truncated(message_[f], k.fields[f]);
   const std::vector<std::int32_t> values = message_;
-  for (const auto& [p, receive] : partners) {
+  for (const auto& [p, other, receive] : partners) {
     message_ = values;
     copy_state();
     set_place(process, op.target);
     step.partner = static_cast<std::int32_t>(p);
-    step.partner_statement = receive->statement;
+    step.partner_statement = other->statement;
     step.action = action(k, "");
     event(true, id);
     if (why_ == Why::nothing) event(false, id);
     if (why_ == Why::nothing) take_message(receive->patterns, p);
+    if (why_ == Why::nothing && other != receive) go_on_with_d_step(*other, receive->target, p);
     if (why_ == Why::nothing) {
-      set_place(p, receive->target);
-      finish(step, p, receive->atomic, out);
+      set_place(p, other->target);
+      finish(step, p, other->atomic, out);
     } else {
       finish_fault(step, out);
     }
@@ -736,9 +752,8 @@ void Engine::apply_receive(const Operation& op, std::uint32_t process) {
 }
 
 // One step from the outside. Of several options the first that can be executed is taken.
-void Engine::apply_d_step(const Operation& op, std::uint32_t process) {
+void Engine::go_on_with_d_step(const Operation& op, std::uint32_t here, std::uint32_t process) {
   const CompiledProcess& p = compiled(process);
-  std::uint32_t here = op.process;
   for (std::uint32_t count = 0; p.flow.places[here].d_step_id == op.d_step_id; ++count) {
     if (count > kMostDSteps) why_ = Why::endless_d_step;
     const Operation* chosen = nullptr;
@@ -783,7 +798,7 @@ void Engine::apply(const Operation& op, std::uint32_t process) {
     case Operation::Kind::assertion:
       if (evaluate(op.code, process) == 0 && why_ == Why::nothing) failed_assertion_ = true;
       return;
-    case Operation::Kind::d_step: return apply_d_step(op, process);
+    case Operation::Kind::d_step: return go_on_with_d_step(op, op.process, process);
     default: return;
   }
 }

@@ -128,9 +128,7 @@ class Printer {
       case Statement::Kind::declaration: return declaration(s);
       case Statement::Kind::selection: options(s, labels, "if", "fi"); break;
       case Statement::Kind::repetition: options(s, labels, "do", "od"); break;
-      case Statement::Kind::block:
-        block(s.body, labels + (s.name.empty() ? "{" : fmt::format("{{ /* {} */", s.name)), "};");
-        break;
+      case Statement::Kind::block: block(s.body, labels + "{", "};"); break;
       case Statement::Kind::atomic: block(s.body, labels + "atomic {", "};"); break;
       case Statement::Kind::d_step: block(s.body, labels + "d_step {", "};"); break;
       case Statement::Kind::for_range:
