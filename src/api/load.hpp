@@ -49,9 +49,9 @@ struct Model {
   std::optional<FspCells> cells;        // as it was asked for, if something came apart
   std::vector<std::string> cell_notes;  // what came apart, and what did not
 
-  // Of a Promela file only.
+  // Of a Promela file only. Its components are not in the network, unless it has been taken apart.
   std::shared_ptr<PromelaFile> promela;
-  std::shared_ptr<PromelaNetwork> parts;  // of which `network` is one half; the other: where processes may end
+  std::shared_ptr<PromelaNetwork> parts;
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
@@ -65,9 +65,9 @@ Network safety_network(const Model& model);
 Network whole_network(const Model& model);
 
 struct Source {
-  std::vector<std::string> files;           // .aut: the components of one system, in this order; or one FSP file
+  std::vector<std::string> files;  // .aut: the components of one system, in this order; or one FSP or Promela file
   std::vector<std::string> property_files;  // .aut
-  std::string language;                     // "aut", "fsp", or empty: by the ending of the file
+  std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
   std::optional<FspCells> cells;              // FSP: processes and composed parts come apart where they can
@@ -83,9 +83,6 @@ std::pair<std::string, std::string> file_and_name(const std::string& where);
 
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
-
-// "safety", or "ltl" if that is how the property was written.
-std::string kind_of(const Model& model, const Property& property);
 
 // An action of a property that neither a component nor the environment has can happen at any time.
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,

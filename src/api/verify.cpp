@@ -8,9 +8,11 @@
 #include <algorithm>
 
 #include "api/all_sizes.hpp"
+#include "api/apart.hpp"
 #include "api/assumption.hpp"
 #include "api/error_question.hpp"
 #include "api/plan.hpp"
+#include "api/promela.hpp"
 #include "api/spin.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
@@ -31,6 +33,15 @@ constexpr double kRecheckFactor = 2;
 
 // For auto, fat processes come apart if that is found out in no time.
 constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
+
+constexpr const char* kWhole = "the whole program was searched";
+
+// All that is asked for is something that the network of a program does not know.
+bool only_as_a_whole(const PromelaNetwork& parts, const std::vector<std::string>& names) {
+  return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+    return std::ranges::find(parts.left_out, name) != parts.left_out.end();
+  });
+}
 
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
   std::vector<const Lts*> out;
@@ -393,6 +404,23 @@ Outcome<Report> verify(const Request& request) {
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
 
   Report report{std::move(*model), {}, {}};
+  std::vector<std::string> as_a_whole;  // what the parts of a program cannot answer
+  if (report.model.promela) {
+    std::optional<Diagnostic> why_not;
+    if (rule.name != "monolithic") why_not = take_apart(report.model, budget);
+    if (!report.model.parts || only_as_a_whole(*report.model.parts, names)) {
+      auto checks = verify_promela(request, report.model, names, budget);
+      if (!checks) return tl::unexpected(std::move(checks.error()));
+      report.checks = std::move(*checks);
+      for (auto& check : report.checks)
+        if (why_not) check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
+      return report;
+    }
+    as_a_whole = report.model.parts->left_out;
+    if (!names.empty())
+      std::erase_if(as_a_whole, [&](const auto& name) { return std::ranges::find(names, name) == names.end(); });
+    std::erase_if(names, [&](const auto& name) { return std::ranges::find(as_a_whole, name) != as_a_whole.end(); });
+  }
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const Network& network = report.model.network;
@@ -436,6 +464,11 @@ Outcome<Report> verify(const Request& request) {
   if (report.spin)
     for (std::size_t i = asked; i < report.checks.size(); ++i)
       report.checks[i].note = "SPIN was asked about properties only; this is the native engine's answer";
+  if (!as_a_whole.empty()) {
+    auto checks = verify_promela(request, report.model, as_a_whole, budget);
+    if (!checks) return tl::unexpected(std::move(checks.error()));
+    for (auto& check : *checks) report.checks.push_back(std::move(check));
+  }
   return report;
 }
 

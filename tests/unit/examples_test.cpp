@@ -12,6 +12,7 @@
 #include <regex>
 #include <set>
 
+#include "api/apart.hpp"
 #include "api/verify.hpp"
 #include "base/file.hpp"
 #include "model/automata.hpp"
@@ -327,6 +328,32 @@ TEST(ExamplesReadme, GivesTheFaults) {
     ++checked;
   }
   EXPECT_EQ(checked, 14u);
+}
+
+// "| `mer.pml` | 3 | 823 / 1,495 | ...": the product of the parts of a program.
+TEST(ExamplesReadme, GivesTheSizesOfThePromelaNetworks) {
+  const auto text = read_file((fs::path(SURETY_SOURCE_DIR) / "examples/README.md").string()).value();
+  const auto table = text.substr(text.find("| Promela network"));
+  const std::regex row("\\n\\| `(\\w+)\\.pml` \\| ([0-9]+) \\| ([^|]*) \\| ([^|]*) \\| ([^|]*) ?\\|");
+  int checked = 0;
+  for (std::sregex_iterator i(table.begin(), table.end(), row), end; i != end; ++i)
+    for (int k = 2; k <= 4; ++k) {
+      const std::string name = (*i)[1];
+      const std::string cell = std::regex_replace((*i)[static_cast<std::size_t>(k) + 1].str(), std::regex("[, ]"), "");
+      if (cell.empty()) continue;
+      api::Source source;
+      source.files = {(fs::path(SURETY_SOURCE_DIR) / "examples" / name / (name + ".pml")).string()};
+      source.defines = {{"K", k}};
+      Budget budget;
+      auto model = api::load(source, budget).value();
+      ASSERT_FALSE(api::take_apart(model, budget)) << name;
+      const std::string components = std::to_string(model.network.components.size());
+      EXPECT_EQ(k == 2 ? components : (*i)[2].str(), (*i)[2].str()) << name;
+      const auto composed = compose(parts(model), budget);
+      EXPECT_EQ(cell, fmt::format("{}/{}", composed->state_count(), composed->step_count())) << name << " " << k;
+      ++checked;
+    }
+  EXPECT_EQ(checked, 17);
 }
 
 struct Sides {
