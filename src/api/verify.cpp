@@ -43,6 +43,19 @@ bool only_as_a_whole(const PromelaNetwork& parts, const std::vector<std::string>
   });
 }
 
+// A small program is searched as it is: that has the better traces. Nothing: it is not small.
+constexpr std::uint64_t kQuickStates = 50'000;
+Outcome<std::vector<Check>> quick_look(const Request& request, const Model& model,
+                                       const std::vector<std::string>& names, Budget& budget) {
+  Limits limits;
+  limits.states = kQuickStates;
+  Budget look(budget, limits);
+  auto checks = verify_promela(request, model, names, look);
+  const auto open = [](const Check& check) { return std::holds_alternative<Unknown>(check.verdict); };
+  if (checks && budget.go_on() && std::ranges::any_of(*checks, open)) checks->clear();
+  return checks;
+}
+
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
   std::vector<const Lts*> out;
   for (const auto& name : names)
@@ -406,8 +419,14 @@ Outcome<Report> verify(const Request& request) {
   Report report{std::move(*model), {}, {}};
   std::vector<std::string> as_a_whole;  // what the parts of a program cannot answer
   if (report.model.promela) {
+    if (rule.name == kAuto.name) {
+      auto quick = quick_look(request, report.model, names, budget);
+      if (!quick) return tl::unexpected(std::move(quick.error()));
+      report.checks = std::move(*quick);
+      if (!report.checks.empty()) return report;
+    }
     std::optional<Diagnostic> why_not;
-    if (rule.name != "monolithic") why_not = take_apart(report.model, budget);
+    if (rule.name != "monolithic" || request.engine == "spin") why_not = take_apart(report.model, budget);
     if (!report.model.parts || only_as_a_whole(*report.model.parts, names)) {
       auto checks = verify_promela(request, report.model, names, budget);
       if (!checks) return tl::unexpected(std::move(checks.error()));
