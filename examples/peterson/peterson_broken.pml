@@ -7,7 +7,7 @@
 
    Source   G. Peterson: Myths about the mutual exclusion problem (IPL 1981), which has both forms, as
             used by Cobleigh, Avrunin, Clarke (STUDY, 1 property).
-   Scales   K, the number of processes (default 2). Processes: K.
+   Scales   K, the number of processes (default 2, at most 7). Processes: K.
    Fails    mutual exclusion. No invalid end state.
    Ours     the counter of those inside, which only the property reads.
    See also peterson.pml, which has no fault; peterson_broken.lts, the same in FSP. */
@@ -18,7 +18,7 @@
 
 byte level[K + 1];  /* of process 1 .. K */
 byte last[K];       /* the last to arrive at level 1 .. K-1 */
-byte inside;
+unsigned inside : 3;  /* a type with few values makes a small component */
 
 #define FIRST   (p == 1 -> 2 : 1)          /* the first and the next of the others */
 #define NEXT(q) (q + 1 == p -> q + 2 : q + 1)

@@ -137,6 +137,8 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   Assumed out;
   out.model = std::move(*loaded);
   Model& model = out.model;
+  if (model.promela)
+    return usage("assume needs components, and a Promela program is searched as a whole", "check and compose read it");
   if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));
   const auto aims = find_aims(model, names);

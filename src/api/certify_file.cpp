@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "api/apart.hpp"
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
 #include "lang/aut/read.hpp"
@@ -215,13 +217,15 @@ Certification::Line judge(const Proof& proof, const Model& model, const Limits& 
   Budget budget(limits, interrupted);
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
-  if (proof.kind == "deadlock")
+  if (model.promela && proof.certificate.split.empty()) {
+    judgement = judge_promela(model, proof.kind, proof.property, budget);
+  } else if (proof.kind == "deadlock") {
     judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  if (proof.kind == "error" && !model.parts)
+  } else if (proof.kind == "error" && !model.promela) {
     judgement = certify::check_error_free(model.network, proof.certificate, budget);
-  if (proof.kind == "error" && model.parts && model.parts->assertions)
+  } else if (proof.kind == "error" && model.parts && model.parts->assertions) {
     judgement = certify::check_safety(safety_network(model), {&*model.parts->assertions}, proof.certificate, budget);
-  if (proof.kind == "safety" || proof.kind == "ltl") {
+  } else if (proof.kind == "safety" || proof.kind == "ltl") {
     judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
     std::vector<const Property*> properties;
     const auto find = [&](const std::string& name) {
@@ -290,6 +294,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   Budget budget(limits, interrupted);
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
+  if (model->promela) take_apart(*model, budget);  // if it can be; proofs by parts are refused otherwise
   auto proofs = read_list<Proof>(root, "proofs", file,
                                  [&](const json& entry) { return read_proof(entry, file, *model->actions); });
   if (!proofs) return tl::unexpected(proofs.error());

@@ -30,6 +30,10 @@ struct Info {
   std::vector<Composite> composites;
   std::vector<std::string> properties, progress, assertions;
   std::vector<FspConstant> constants;
+  struct Part {  // of a program
+    std::string kind, name, about;
+  };
+  std::vector<Part> parts;
 };
 Outcome<Info> info(const Source& source, const Limits& limits);
 
@@ -128,6 +132,7 @@ struct Simulation {
     std::string action;                // that led here; empty for the initial state
     std::vector<State> states;         // by component
     std::vector<std::string> enabled;  // what can happen next, sorted
+    std::string text = {};             // of a program: who did what
   };
   Model model;
   std::vector<Moment> moments;

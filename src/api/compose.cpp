@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "model/automata.hpp"
 #include "model/compose.hpp"
 #include "model/minimise.hpp"
@@ -36,7 +37,13 @@ Outcome<Composition> compose_files(const ComposeRequest& request) {
 
   Composition out{std::move(*model), std::nullopt};
   budget.phase("compose");
-  out.lts = out.model.composite ? compose_fsp(*out.model.composite, budget) : product_of(out.model, budget);
+  if (out.model.promela) {
+    auto lts = compose_promela(out.model, budget);
+    if (!lts) return tl::unexpected(std::move(lts.error()));
+    out.lts = std::move(*lts);
+  } else {
+    out.lts = out.model.composite ? compose_fsp(*out.model.composite, budget) : product_of(out.model, budget);
+  }
   out.why = budget.why();
   if (!out.lts) return out;
 

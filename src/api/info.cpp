@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include "api/commands.hpp"
+#include "lang/promela/printer.hpp"
 
 namespace surety::api {
 namespace {
@@ -36,6 +39,32 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
   return {};
 }
 
+// What a program declares. Numbers of states are known only when it runs.
+void list_promela(Info& info) {
+  using promela::Process;
+  const promela::Program& program = *info.model.promela->program;
+  for (const auto& p : program.processes) {
+    switch (p.kind) {
+      case Process::Kind::trace:
+      case Process::Kind::notrace: continue;
+      case Process::Kind::never: info.assertions.push_back(p.name); continue;
+      default: break;
+    }
+    std::vector<std::string> parameters;
+    for (std::uint32_t i = 0; i < p.parameters; ++i) parameters.push_back(promela::print(program, p.variables[i]));
+    info.parts.push_back(
+        {"processes", p.name,
+         fmt::format("{} active, parameters ({}), {} variable{}", p.active, fmt::join(parameters, "; "),
+                     p.variables.size(), p.variables.size() == 1 ? "" : "s")});
+  }
+  for (const auto& trace : promela::trace_names(program)) info.properties.push_back(trace.name);
+  for (const auto& v : program.globals) {
+    const bool channel = v.type.base == promela::Type::Base::channel;
+    info.parts.push_back({channel ? "channels" : "variables", v.name, promela::print(program, v)});
+  }
+  for (const auto& f : program.formulas) info.assertions.push_back(f.name);
+}
+
 }  // namespace
 
 Outcome<Info> info(const Source& source, const Limits& limits) {
@@ -46,15 +75,11 @@ Outcome<Info> info(const Source& source, const Limits& limits) {
   out.model = std::move(*model);
   if (out.model.fsp) {
     if (auto listed = list_fsp(out, budget); !listed) return tl::unexpected(std::move(listed.error()));
+  } else if (out.model.promela) {
+    list_promela(out);
   } else {
     list_aut(out);
   }
-  if (out.model.parts)
-    for (const auto& property : out.model.properties) {
-      const bool ltl = kind_of(out.model, property) == "ltl";
-      (ltl ? out.assertions : out.properties).push_back(property.name);
-      out.processes.push_back({property.name, property.lts, true});
-    }
   for (const auto& input : out.model.inputs) {
     if (input.role != Input::Role::property) continue;
     for (const auto& property : out.model.properties)

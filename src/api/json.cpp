@@ -43,6 +43,18 @@ Json check_json(const Check& check, const ActionTable& actions) {
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     out["trace"] = names(actions, violated->trace);
     if (check.kind == "progress" || check.kind == "ltl") out["cycle"] = names(actions, violated->cycle);
+    for (const TraceStep& step : check.steps) {
+      Json entry{{"action", step.action}};
+      for (std::size_t i = 0; i < step.parts.size(); ++i) {
+        const ShownStep& part = step.parts[i];
+        Json& where = i == 0 ? entry : entry["with"];
+        where["process"] = part.process;
+        where["line"] = part.line;
+        where["statement"] = part.statement;
+        if (!part.note.empty()) where["note"] = part.note;
+      }
+      out["steps"].push_back(std::move(entry));
+    }
     if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated->trace);
   }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
@@ -185,6 +197,7 @@ Json to_json(const Info& info) {
   out["assertions"] = info.assertions;
   out["constants"] = Json::object();
   for (const auto& constant : info.constants) out["constants"][constant.name] = constant.value;
+  for (const auto& part : info.parts) out[part.kind][part.name] = {{"about", part.about}};
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }
@@ -265,7 +278,8 @@ Json to_json(const Simulation& s) {
       states[s.model.network.components[i].name] = moment.states[i].value;
     Json entry = Json::object();
     if (!moment.action.empty()) entry["action"] = moment.action;
-    entry["states"] = states;
+    if (!moment.text.empty()) entry["statement"] = moment.text;
+    if (!s.model.promela) entry["states"] = states;
     entry["enabled"] = moment.enabled;
     out["steps"].push_back(entry);
   }

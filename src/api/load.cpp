@@ -36,7 +36,7 @@ tl::unexpected<Failure> unknown_language(const std::string& file, const std::str
     return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
   return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
-               "this version reads .aut, .lts or .fsp, .pml or .prom; or say --language");
+               "this version reads .aut, .lts or .fsp, and .pml or .prom; or say --language");
 }
 
 struct AutFile {
@@ -241,35 +241,19 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   return {};
 }
 
-Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
+Outcome<void> load_promela(Model& model, const Source& source) {
   const std::string& path = source.files[0];
   auto text = read_file(path);
   if (!text) return bad_input(std::move(text.error()));
   std::vector<promela::Define> defines;
-  for (const auto& define : source.defines) defines.push_back({define.name, fmt::format("{}", define.value)});
+  for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
   auto file = read_promela(*text, path == "-" ? "standard input" : path, defines);
   if (!file) return bad_input(std::move(file.error()));
-  auto parts = promela_network(*file, *model.actions, budget);
-  if (!parts && budget.why() != Stop::none)
-    return tl::unexpected(Failure{
-        2, {file_error(path, fmt::format("unknown: stopped by {} while taking it apart", describe(budget.why())))}});
-  if (!parts) return bad_input({parts.error()});
-
-  model.network = parts->network;
   model.network.name = path == "-" ? "stdin" : std::filesystem::path(path).stem().string();
-  for (const auto* list : {&parts->traces, &parts->formulas})
-    for (const auto& property : *list)
-      model.properties.push_back({unique_name(model.properties, property.name), property.lts});
   model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
   model.warnings = file->warnings;
-  for (const auto& name : parts->left_out) {
-    auto d = file_error(path, fmt::format("'{}' is not a property of the network, and is not checked", name));
-    d.severity = Severity::warning;
-    model.warnings.push_back(std::move(d));
-  }
-  model.promela = std::make_shared<PromelaFile>(std::move(*file));
-  model.parts = std::make_shared<PromelaNetwork>(std::move(*parts));
   model.defines = source.defines;
+  model.promela = std::make_shared<PromelaFile>(std::move(*file));
   return {};
 }
 
@@ -278,14 +262,17 @@ Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
 Outcome<Model> load(const Source& source, Budget& budget) {
   Model model;
   AutLoader loader(model, source);
-  const auto language = source.files.empty() ? std::nullopt : language_of(source.files[0], source.language);
-  if (language == Language::fsp || language == Language::promela) {
-    const bool fsp = language == Language::fsp;
+  const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
+  if (fsp) {
     if (source.files.size() > 1)
-      return usage(fmt::format("{} file is a system of its own; give one at a time", fsp ? "an FSP" : "a Promela"),
-                   "put the processes into one file");
-    auto loaded = fsp ? load_fsp(model, source, budget) : load_promela(model, source, budget);
-    if (!loaded) return tl::unexpected(std::move(loaded.error()));
+      return usage("an FSP file is a system of its own; give one at a time", "put the processes into one file");
+    if (auto loaded = load_fsp(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else if (!source.files.empty() && language_of(source.files[0], source.language) == Language::promela) {
+    if (source.files.size() > 1)
+      return usage("a Promela file is a system of its own; give one at a time", "use #include");
+    if (!source.property_files.empty())
+      return usage("a Promela program takes no property files", "its properties are in it: trace, never, ltl");
+    if (auto loaded = load_promela(model, source); !loaded) return tl::unexpected(std::move(loaded.error()));
   } else {
     loader.components();
   }
@@ -327,12 +314,6 @@ Network safety_network(const Model& model) {
   Network network = model.network;
   for (auto& component : network.components) component.lts = without_error(component.lts);
   return network;
-}
-
-std::string kind_of(const Model& model, const Property& property) {
-  const auto same = [&](const Property& p) { return p.name == property.name; };
-  const bool ltl = model.parts && std::any_of(model.parts->formulas.begin(), model.parts->formulas.end(), same);
-  return ltl ? "ltl" : "safety";
 }
 
 Network whole_network(const Model& model) {

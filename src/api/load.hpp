@@ -47,9 +47,9 @@ struct Model {
   std::shared_ptr<FspComposite> composite;
   std::vector<FspDefine> defines;
 
-  // Of a Promela file only.
+  // Of a Promela file only. Its components are not in the network, unless it has been taken apart.
   std::shared_ptr<PromelaFile> promela;
-  std::shared_ptr<PromelaNetwork> parts;  // of which `network` is one half; the other: where processes may end
+  std::shared_ptr<PromelaNetwork> parts;
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
@@ -63,9 +63,9 @@ Network safety_network(const Model& model);
 Network whole_network(const Model& model);
 
 struct Source {
-  std::vector<std::string> files;           // .aut: the components of one system, in this order; or one FSP file
+  std::vector<std::string> files;  // .aut: the components of one system, in this order; or one FSP or Promela file
   std::vector<std::string> property_files;  // .aut
-  std::string language;                     // "aut", "fsp", or empty: by the ending of the file
+  std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
@@ -78,9 +78,6 @@ std::pair<std::string, std::string> file_and_name(const std::string& where);
 
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
-
-// "safety", or "ltl" if that is how the property was written.
-std::string kind_of(const Model& model, const Property& property);
 
 // An action of a property that neither a component nor the environment has can happen at any time.
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "base/random.hpp"
 
 namespace surety::api {
@@ -130,6 +131,7 @@ Outcome<Simulation> simulate(const SimulateRequest& request) {
   Budget budget(request.limits, request.interrupted);
   auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
+  if (model->promela) return simulate_promela(request, std::move(*model));
   const Alphabet all = alphabet_of(model->network);
   Trace script;
   for (const auto& wanted : request.trace.value_or(std::vector<std::string>{})) {

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 
+#include "api/apart.hpp"
 #include "api/assumption.hpp"
 #include "api/plan.hpp"
+#include "api/promela.hpp"
 #include "api/spin.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
@@ -25,6 +27,16 @@ namespace {
 // A compositional proof is small and always finishes; re-searching a whole product plainly may not.
 constexpr double kRecheckSeconds = 2;
 constexpr double kRecheckFactor = 2;
+
+constexpr const char* kWhole = "the whole program was searched";
+constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
+
+// All that is asked for is something that the network of a program does not know.
+bool only_as_a_whole(const PromelaNetwork& parts, const std::vector<std::string>& names) {
+  return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
+    return std::ranges::find(parts.left_out, name) != parts.left_out.end();
+  });
+}
 
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
   std::vector<const Lts*> out;
@@ -364,6 +376,28 @@ Outcome<Report> verify(const Request& request) {
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
 
   Report report{std::move(*model), {}, {}};
+  std::vector<std::string> as_a_whole;  // what the parts of a program cannot answer
+  if (report.model.promela) {
+    std::optional<Diagnostic> why_not;
+    const bool spin = request.engine == "spin";
+    if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget);
+    if (why_not && spin) return bad_input({std::move(*why_not)});
+    if (!report.model.parts || only_as_a_whole(*report.model.parts, names)) {
+      auto checks = verify_promela(request, report.model, names, budget);
+      if (!checks) return tl::unexpected(std::move(checks.error()));
+      report.checks = std::move(*checks);
+      for (auto& check : report.checks)
+        if (spin)
+          check.note = kNotSpin;
+        else if (why_not)
+          check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
+      return report;
+    }
+    as_a_whole = report.model.parts->left_out;
+    if (!names.empty())
+      std::erase_if(as_a_whole, [&](const auto& name) { return std::ranges::find(names, name) == names.end(); });
+    std::erase_if(names, [&](const auto& name) { return std::ranges::find(as_a_whole, name) != as_a_whole.end(); });
+  }
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const Network& network = report.model.network;
@@ -404,9 +438,13 @@ Outcome<Report> verify(const Request& request) {
   if (plan->progress)
     for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));
   for (const auto& assertion : plan->assertions) report.checks.push_back(verifier.ltl(assertion));
+  if (!as_a_whole.empty()) {
+    auto checks = verify_promela(request, report.model, as_a_whole, budget);
+    if (!checks) return tl::unexpected(std::move(checks.error()));
+    for (auto& check : *checks) report.checks.push_back(std::move(check));
+  }
   if (report.spin)
-    for (std::size_t i = asked; i < report.checks.size(); ++i)
-      report.checks[i].note = "SPIN was asked about properties only; this is the native engine's answer";
+    for (std::size_t i = asked; i < report.checks.size(); ++i) report.checks[i].note = kNotSpin;
   return report;
 }
 

@@ -9,6 +9,7 @@
 #include "api/load.hpp"
 #include "base/budget.hpp"
 #include "model/certificate.hpp"
+#include "model/machine.hpp"
 #include "rules/cost.hpp"
 #include "spin/pan.hpp"
 
@@ -33,6 +34,12 @@ struct Request {
   Progress* progress = nullptr;
 };
 
+// One step of a trace, of a program: who did what.
+struct TraceStep {
+  std::string action;
+  std::vector<ShownStep> parts;  // one, or sender and receiver
+};
+
 struct Check {
   std::string kind;      // "safety", "error", "deadlock", "progress" or "ltl"
   std::string property;  // its name, if it has one
@@ -41,9 +48,10 @@ struct Check {
   Verdict verdict;
   Cost cost;
   bool certified = false;
-  std::string not_certified;    // why not
-  std::vector<Fluent> fluents;  // of an assertion: what to show along its trace
-  std::string note;             // why another method was used than asked for
+  std::string not_certified;     // why not
+  std::vector<Fluent> fluents;   // of an assertion: what to show along its trace
+  std::vector<TraceStep> steps;  // of the trace and the cycle, if the model is a program
+  std::string note;              // why another method was used than asked for
   double time_s = 0;
 };
 

@@ -148,8 +148,22 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
   row(out, "time", "{:.3f} s", check.time_s);
 }
 
-std::string title(const api::Check& check) {
+// "  c.3          A:4 c!3 with B:9 c?x"
+void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
+  for (std::size_t i = 0; i < check.steps.size(); ++i) {
+    std::string text;
+    for (const ShownStep& part : check.steps[i].parts)
+      text += fmt::format("{}{}:{} {}{}", text.empty() ? "" : " with ", part.process, part.line, part.statement,
+                          part.note.empty() ? "" : " -- " + part.note);
+    row(out, i == 0 ? "steps" : i == prefix ? "for ever" : "", "{:>3}  {:<14} {}", i + 1, check.steps[i].action, text);
+  }
+}
+
+std::string title(const api::Check& check, bool program) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
+  if (program && check.kind == "deadlock") return holds ? "no invalid end state" : "invalid end state";
+  if (program && check.kind == "error") return holds ? "every assert" : "assert";
+  if (program && check.kind == "ltl") return "ltl " + check.property;
   if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
   if (check.kind == "error") return holds ? "no ERROR" : "ERROR";
   if (check.kind == "progress")
@@ -158,15 +172,18 @@ std::string title(const api::Check& check) {
   return "property " + check.property;
 }
 
-void show_check(std::string& out, const api::Check& check, const ActionTable& actions,
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
                 std::optional<std::uint64_t> whole, const Style& style) {
   const std::string verdict = api::verdict_name(check.verdict);
-  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check));
+  line(out, "{}: {}", colored(verdict, verdict, style.color), title(check, program));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
-    row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
-    if (!violated->cycle.empty())
+    if (check.steps.empty())
+      row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
+    else
+      show_steps(out, check, violated->trace.size());
+    if (!violated->cycle.empty() && check.steps.empty())
       row(out, "for ever", "{}", shown(violated->cycle, actions));
-    else if (check.kind == "progress" || check.kind == "ltl")
+    else if (violated->cycle.empty() && (check.kind == "progress" || check.kind == "ltl"))
       row(out, "then", "nothing more has to happen");
     row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
   }
@@ -203,7 +220,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
 std::string to_text(const api::Report& report, const Style& style) {
   std::string out;
   const auto whole = api::whole_states(report);
-  for (const auto& check : report.checks) show_check(out, check, *report.model.actions, whole, style);
+  for (const auto& check : report.checks)
+    show_check(out, check, *report.model.actions, report.model.promela != nullptr, whole, style);
   if (const auto& spin = report.spin)
     line(out, "spin: {} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
          plural(spin->compilations, "model"), grouped(spin->cached), plural(spin->runs, "time"),
@@ -213,7 +231,12 @@ std::string to_text(const api::Report& report, const Style& style) {
 
 std::string to_text(const api::Info& info) {
   std::string out;
-  line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
+  if (info.model.promela)
+    line(out, "program {}", info.model.network.name);
+  else
+    line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
+  for (const auto& part : info.parts)
+    part.kind == "processes" ? line(out, "  process {}: {}", part.name, part.about) : line(out, "  {}", part.about);
   for (const auto& process : info.processes) {
     const Lts& lts = process.lts;
     line(out, "  {} {}: {}, {}, {}{}", process.property ? "property" : "process", process.name,
@@ -228,6 +251,7 @@ std::string to_text(const api::Info& info) {
   auto list = [&](const char* name, const std::vector<std::string>& names) {
     if (!names.empty()) line(out, "  {} {}", name, fmt::join(names, ", "));
   };
+  if (info.model.promela) list("trace assertions", info.properties);
   list("progress", info.progress);
   list("assertions", info.assertions);
   for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
@@ -321,7 +345,7 @@ std::string to_text(const api::Simulation& s) {
     for (std::size_t i = 0; i < moment.states.size(); ++i)
       states.push_back(fmt::format("{}={}", components[i].name, moment.states[i].value));
     line(out, "{:>4}  {:<16} {}  next: {}", number++, moment.action.empty() ? "(start)" : moment.action,
-         fmt::join(states, " "),
+         moment.text.empty() ? fmt::format("{}", fmt::join(states, " ")) : moment.text,
          moment.enabled.empty() ? "nothing" : fmt::format("{}", fmt::join(moment.enabled, ", ")));
   }
   if (s.stuck)

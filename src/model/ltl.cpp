@@ -262,4 +262,14 @@ bool holds_on(const Assertion& assertion, Word prefix, Word cycle) {
   return !Evaluation(form, std::move(atoms), cycle.empty() ? std::nullopt : std::optional(again)).run();
 }
 
+bool holds_on(const Formula& formula, const std::vector<std::vector<bool>>& positions, std::size_t again) {
+  const NormalForm form = normal_form_of_negation(formula);
+  std::vector<std::vector<bool>> atoms;
+  for (const auto& here : positions) {
+    auto& row = atoms.emplace_back();
+    for (const auto& atom : form.atoms) row.push_back(atom.fluent && here[*atom.fluent]);
+  }
+  return !Evaluation(form, std::move(atoms), again).run();
+}
+
 }  // namespace surety

@@ -125,4 +125,8 @@ std::vector<std::vector<std::string>> fluents_along(const std::vector<Fluent>& f
 // ends after the prefix. Worked out from the definition: good for checking a counterexample.
 bool holds_on(const Assertion& assertion, Word prefix, Word cycle);
 
+// The same of a formula over propositions (Op::fluent): position i has the truth of each. After the last position comes
+// the one numbered `again`.
+bool holds_on(const Formula& formula, const std::vector<std::vector<bool>>& positions, std::size_t again);
+
 }  // namespace surety

@@ -59,7 +59,7 @@ SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& def
   if (!write_file(folder / "p.pml", text)) return answer;
   std::string options;
   for (const auto& define : defines) options += " -D" + define;
-  answer.output = output_of(fmt::format("cd {} && spin -a -o3{} p.pml", folder.path(), options));
+  answer.output = output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3{} p.pml", folder.path(), options));
   if (has(answer.output, "Error") || !fs::exists(folder / "pan.c")) return answer;
   const std::string compiled =
       output_of(fmt::format("cd {} && gcc -O0 -w -DSAFETY -DNOREDUCE -o pan pan.c", folder.path()));

@@ -19,8 +19,8 @@ struct SpinAnswer {
   std::string output;        // of spin, or of pan if something is odd
 };
 
-// Compiles without statement merging and partial-order reduction, and runs pan twice: without looking at ends, and
-// without looking at assertions. `defines` as for spin: "K=3".
+// Compiles without any reduction (dead variables, statement merging, partial orders), and runs pan twice: without
+// looking at ends, and without looking at assertions. `defines` as for spin: "K=3".
 SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& defines = {});
 
 }  // namespace surety

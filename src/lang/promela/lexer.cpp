@@ -37,7 +37,6 @@ constexpr Spelling kKeywords[] = {
     {"goto", Kind::k_goto},
     {"hidden", Kind::k_hidden},
     {"if", Kind::k_if},
-    {"in", Kind::k_in},
     {"init", Kind::k_init},
     {"inline", Kind::k_inline},
     {"int", Kind::k_int},

@@ -41,7 +41,6 @@ enum class Kind : std::uint8_t {
   k_goto,
   k_hidden,
   k_if,
-  k_in,
   k_init,
   k_inline,
   k_int,

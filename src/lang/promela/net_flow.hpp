@@ -46,9 +46,9 @@ struct Node {
 struct Flow {
   std::vector<Node> nodes;
   std::uint32_t start = 0;
-  std::uint32_t end = 0;             // of the body
+  std::uint32_t end = 0;                               // of the body
   std::vector<std::unique_ptr<Statement>> statements;  // those that the text only implies: of `for` and `select`
-  std::optional<Refusal> refusal;    // then the rest means nothing
+  std::optional<Refusal> refusal;                      // then the rest means nothing
 };
 
 Flow flow_of(const Process& process);

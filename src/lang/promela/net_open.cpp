@@ -10,7 +10,7 @@ namespace {
 using SK = Statement::Kind;
 using Op = Expression::Op;
 
-constexpr std::size_t kMaxStates = 100'000;       // of a process
+constexpr std::size_t kMaxStates = 1'000'000;     // of a process
 constexpr std::size_t kMaxValues = 1'024;         // of a variable
 constexpr std::size_t kMaxMessages = 4'096;       // of a channel
 constexpr std::size_t kMaxVariants = 100'000;     // of a move
@@ -48,7 +48,9 @@ class Explorer {
   tl::expected<Open, Refusal> run() {
     number(instance_.node, instance_.locals);
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
-      if (states_.size() > kMaxStates) refuse(fmt::format("more than {} states of one process", kMaxStates), {});
+      if (states_.size() > kMaxStates)
+        refuse(fmt::format("more than {} states of {}", kMaxStates, instance_.name),
+               system_.program->processes[instance_.type].place);
       if ((s & 255) == 0 && !budget_.go_on()) break;
       from_ = s;
       variants_ = 0;

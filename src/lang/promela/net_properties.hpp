@@ -6,10 +6,6 @@
 
 namespace surety::promela::net {
 
-// trace and notrace blocks have no names of their own: it is the label of the first statement, or else trace,
-// trace.2 and so on.
-std::string trace_name(const Process& block, int& nameless);
-
 // Nothing: the block has more in it than sends, receives and constants, or two of its steps fit one event.
 std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
                                   const std::vector<Joint>& joints);

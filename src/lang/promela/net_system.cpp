@@ -144,7 +144,9 @@ class Starter {
     const std::size_t which = static_cast<std::size_t>(init - system_.instances.begin());
     alone_ = system_.instances.size() == 1;
     for (int steps = 0; runs_ahead(which); ++steps) {
-      if (steps > 100000) return Refusal{"an init that starts processes for ever", program.processes[system_.instances[which].type].place};
+      if (steps > 100000)
+        return Refusal{"an init that starts processes for ever",
+                       program.processes[system_.instances[which].type].place};
       if (auto failed = init_step(which)) return failed;
     }
     for (const Instance& i : system_.instances)

@@ -8,8 +8,6 @@
 
 #include "lang/promela/net_properties.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace surety::promela::net {
@@ -85,11 +83,6 @@ bool fits(const Expected& expected, const Event& event) {
 }
 
 }  // namespace
-
-std::string trace_name(const Process& block, int& nameless) {
-  if (!block.body.empty() && !block.body[0].labels.empty()) return block.body[0].labels[0].name;
-  return ++nameless == 1 ? block.name : fmt::format("{}.{}", block.name, nameless);
-}
 
 std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
                                   const std::vector<Joint>& joints) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include "lang/promela/net_joint.hpp"
@@ -110,8 +111,10 @@ class Builder {
 
   std::string process_name(std::size_t i) const {
     std::string name = system_.instances[i].name;
-    for (char& c : name)
+    for (char& c : name) {
       if (c == '(' || c == ',') c = '.';
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));  // an action of FSP is written so
+    }
     name.erase(std::remove(name.begin(), name.end(), ')'), name.end());
     return name;
   }
@@ -125,7 +128,7 @@ class Builder {
 
   std::string text(std::uint32_t object, const Touch& touch) const {
     if (object < slots_)
-      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "set",
+      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
                          show(*system_.program, system_.globals.slots()[object].type, touch.value));
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
@@ -346,17 +349,16 @@ class Builder {
   }
 
   void add_properties(PromelaNetwork& out) {
-    int nameless = 0;
-    for (std::size_t i = 0; i < system_.program->processes.size(); ++i) {
-      const Process& p = system_.program->processes[i];
-      if (p.kind != Process::Kind::trace && p.kind != Process::Kind::notrace) continue;
-      const std::string name = trace_name(p, nameless);
-      auto lts = trace_property(system_, p, system_.flows[i], joints_);
+    for (const TraceName& trace : trace_names(*system_.program)) {
+      auto lts =
+          trace_property(system_, system_.program->processes[trace.process], system_.flows[trace.process], joints_);
       if (lts)
-        out.traces.push_back({name, std::move(*lts)});
+        out.traces.push_back({trace.name, std::move(*lts)});
       else
-        out.left_out.push_back(name);
+        out.left_out.push_back(trace.name);
     }
+    for (const Process& p : system_.program->processes)
+      if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
       auto lts = always_property(system_, block.formula, joints_);
       if (lts)

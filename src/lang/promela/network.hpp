@@ -9,11 +9,12 @@
 //
 // Names of actions
 //   grant.2           rendezvous on grant with message 2; mtype values by name; grant.1.2 on element 1 of an array
-//   grant.2.from.P.to.Q   the same where several processes can send, or receive, this message
-//   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.P where several processes do it
-//   P.x.is.0, P.x.set.1, P.x.is.0.set.1   P finds 0 in the global x, writes 1, does both in one step
-//   P.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
+//   grant.2.from.p.to.q   the same where several processes can send, or receive, this message
+//   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.p where several processes do it
+//   p.x.is.0, p.x.to.1, p.x.is.0.to.1   P finds 0 in the global x, writes 1, does both in one step
+//   p.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
 //   tau               a step that nobody notices
+// The processes Server and Client(2) are server and client.2 there.
 //
 // trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
 // formulas [] p where p is about globals (net_always.cpp).
@@ -35,8 +36,8 @@ struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
   std::vector<Property> formulas;        // one an ltl block of the form [] p
-  std::vector<std::string> left_out;     // names of trace and ltl blocks that are neither
-  std::optional<Property> assertions;    // none of the actions P.assert.n happens; nothing: there is no assert
+  std::vector<std::string> left_out;     // names of claims, and of trace and ltl blocks that are neither
+  std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
 };
 

@@ -287,7 +287,7 @@ Expression Parser::named() {
     out.random = symbol.kind == Kind::random_receive;
     check_channel(out.reference);
     out.patterns = patterns();
-    if (!panic_) check_message(out.reference, out.patterns.size(), symbol.place, false);
+    if (!panic_) check_message(out.reference, out.patterns.size(), symbol.place, MessageUse::poll);
     expect(Kind::square_close, "']'");
   }
   return out;

@@ -47,6 +47,12 @@ bool Parser::ends_sequence() const {
   }
 }
 
+// One that is not the body of a process itself: what is declared in it is set where it stands.
+Sequence Parser::inner_sequence() {
+  initialise_at_start_ = false;
+  return sequence();
+}
+
 Sequence Parser::sequence() {
   Sequence out;
   while (accept(Kind::semicolon)) {
@@ -205,7 +211,7 @@ Statement Parser::choice(Statement::Kind kind, Kind close) {
               fmt::format("write {} :: guard -> statement :: else -> skip {}", word.text, end));
   while (!panic_ && accept(Kind::double_colon)) {
     const Token start = peek();
-    out.branches.push_back(sequence());
+    out.branches.push_back(inner_sequence());
     if (panic_) break;
     const Sequence& branch = out.branches.back();
     if (branch.empty())
@@ -231,7 +237,7 @@ Statement Parser::block(Statement::Kind kind) {
   Statement out = make_statement(kind, start.place);
   const Token open = expect(Kind::curly_open, "'{'");
   scopes_.emplace_back();
-  out.body = sequence();
+  out.body = inner_sequence();
   scopes_.pop_back();
   if (panic_) return out;
   if (!at(Kind::curly_close))
@@ -253,13 +259,14 @@ Statement Parser::for_loop() {
   index_may_miss_ = true;
   out.target = reference();
   index_may_miss_ = false;
-  if (accept(Kind::k_in)) {
+  if (at_word("in")) {
+    take();
     out.kind = Statement::Kind::for_in;
     index_may_miss_ = true;
     out.array = reference();
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
-    if (v != nullptr && out.array.type.base == Type::Base::channel && !v->length)
+    if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
       refuse(word, "'for' over the messages of a channel");
     else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
       complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
@@ -442,13 +449,19 @@ Statement Parser::send(Reference channel) {
   Statement out = make_statement(Statement::Kind::send, channel.place);
   out.sorted = symbol.kind == Kind::sorted_send;
   check_channel(channel);
+  if (process_ != nullptr && (process_->kind == Process::Kind::trace || process_->kind == Process::Kind::notrace)) {
+    out.patterns = patterns();  // in an assertion about events, a send is matched as a receive is
+    if (!panic_) check_message(channel, out.patterns.size(), symbol.place, MessageUse::poll);
+    out.target = std::move(channel);
+    return out;
+  }
   do out.messages.push_back(expression());
   while (!panic_ && accept(Kind::comma));
   if (out.messages.size() == 1 && accept(Kind::round_open)) {
     for (auto& e : arguments(Kind::round_close)) out.messages.push_back(std::move(e));
     expect(Kind::round_close, "')'");
   }
-  if (!panic_ && process_ != nullptr) check_message(channel, out.messages.size(), symbol.place, true);
+  if (!panic_ && process_ != nullptr) check_message(channel, out.messages.size(), symbol.place, MessageUse::send);
   out.target = std::move(channel);
   return out;
 }
@@ -461,7 +474,7 @@ Statement Parser::receive(Reference channel) {
   out.peek = accept(Kind::less);
   out.patterns = patterns();
   if (out.peek) expect(Kind::greater, "'>'");
-  if (!panic_) check_message(channel, out.patterns.size(), symbol.place, false);
+  if (!panic_) check_message(channel, out.patterns.size(), symbol.place, MessageUse::receive);
   out.target = std::move(channel);
   return out;
 }
@@ -522,18 +535,18 @@ static std::size_t width_of(const Program& program, const Type& type) {
   return sum;
 }
 
-void Parser::check_message(const Reference& channel, std::size_t given, Place place, bool sending) {
+void Parser::check_message(const Reference& channel, std::size_t given, Place place, MessageUse use) {
   const Variable* v = channel.parts.size() == 1 ? variable_of(channel) : nullptr;
   if (v == nullptr || !v->channel) return;
   if (given == v->channel->fields.size()) return;
   std::size_t fields = 0;
   for (const Type& t : v->channel->fields) fields += width_of(program_, t);
   if (given == fields) return;
-  std::string message = fmt::format("the messages of '{}' have {} field{}, {} {} given", v->name, fields,
-                                    fields == 1 ? "" : "s", given, given == 1 ? "is" : "are");
-  if (given > fields) return complain(place, std::move(message));
-  if (!panic_)
-    report_.warning(place, std::move(message), sending ? "the others are 0" : "the others may have any value");
+  if (use == MessageUse::poll && given < fields) return;  // the others may have any value
+  complain(place,
+           fmt::format("the messages of '{}' have {} field{}, {} {} given", v->name, fields, fields == 1 ? "" : "s",
+                       given, given == 1 ? "is" : "are"),
+           use == MessageUse::receive && given < fields ? "write _ for a field that does not matter" : "");
 }
 
 // ---- labels

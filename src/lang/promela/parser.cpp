@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lang/promela/tree_walk.hpp"
+
 namespace surety::promela {
 namespace {
 
@@ -570,44 +572,6 @@ std::uint32_t Parser::declare_local(Variable v) {
 
 namespace {
 
-// Calls `change` for every expression of a body, those in indices and patterns too.
-template <class Change>
-void for_each_operand(Expression& e, const Change& change);
-
-template <class Change>
-void for_each_index(Reference& r, const Change& change) {
-  for (auto& part : r.parts)
-    for (auto& e : part.index) for_each_operand(e, change);
-}
-
-template <class Change>
-void for_each_operand(Expression& e, const Change& change) {
-  change(e);
-  for_each_index(e.reference, change);
-  for (auto& o : e.operands) for_each_operand(o, change);
-  for (auto& p : e.patterns) {
-    for_each_index(p.reference, change);
-    for_each_operand(p.expression, change);
-  }
-}
-
-template <class Change>
-void for_each_expression(Sequence& body, const Change& change) {
-  for (Statement& s : body) {
-    for_each_operand(s.value, change);
-    for_each_operand(s.upper, change);
-    for_each_index(s.target, change);
-    for (auto& r : s.references) for_each_index(r, change);
-    for (auto& e : s.messages) for_each_operand(e, change);
-    for (auto& p : s.patterns) {
-      for_each_index(p.reference, change);
-      for_each_operand(p.expression, change);
-    }
-    for_each_expression(s.body, change);
-    for (auto& b : s.branches) for_each_expression(b, change);
-  }
-}
-
 bool has_label(const Sequence& body, std::string_view name) {
   return std::ranges::any_of(body, [&](const Statement& s) {
     return std::ranges::any_of(s.labels, [&](const Label& l) { return l.name == name; }) || has_label(s.body, name) ||
@@ -658,13 +622,7 @@ void Parser::check_later() {
       resolve_fields(r, &*found);
     }
   };
-  for (auto& p : program_.processes) {
-    for_each_expression(p.body, check);
-    for (auto& v : p.variables)
-      for (auto& e : v.initial) for_each_operand(e, check);
-    for (auto& e : p.provided) for_each_operand(e, check);
-  }
-  for (auto& f : program_.formulas) for_each_operand(f.formula, check);
+  for_each_expression(program_, check);
 }
 
 // ---- tokens

@@ -40,6 +40,7 @@ class Parser {
     std::uint32_t set = 0;
     std::int32_t value = 0;
   };
+  enum class MessageUse { send, receive, poll };
   using ScopeNames = std::map<std::string, std::uint32_t, std::less<>>;
 
   // Units.
@@ -74,6 +75,7 @@ class Parser {
 
   // Statements.
   Sequence sequence();
+  Sequence inner_sequence();
   Statement step();
   Statement statement();
   Statement plain_statement();
@@ -91,7 +93,7 @@ class Parser {
   std::vector<Pattern> patterns();
   void more_patterns(std::vector<Pattern>& out);
   Pattern pattern();
-  void check_message(const Reference& channel, std::size_t given, Place place, bool sending);
+  void check_message(const Reference& channel, std::size_t given, Place place, MessageUse use);
   void name_labels(Process& process);
   bool ends_sequence() const;
   Kind after_reference() const;

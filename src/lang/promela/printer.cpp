@@ -89,7 +89,6 @@ class Printer {
 
   std::string process(const Process& p) {
     process_ = &p;
-    started_ = false;
     line(head(p) + " {");
     sequence(p.body);
     line("}");
@@ -129,9 +128,7 @@ class Printer {
       case Statement::Kind::declaration: return declaration(s);
       case Statement::Kind::selection: options(s, labels, "if", "fi"); break;
       case Statement::Kind::repetition: options(s, labels, "do", "od"); break;
-      case Statement::Kind::block:
-        block(s.body, labels + (s.name.empty() ? "{" : fmt::format("{{ /* {} */", s.name)), "};");
-        break;
+      case Statement::Kind::block: block(s.body, labels + "{", "};"); break;
       case Statement::Kind::atomic: block(s.body, labels + "atomic {", "};"); break;
       case Statement::Kind::d_step: block(s.body, labels + "d_step {", "};"); break;
       case Statement::Kind::for_range:
@@ -139,7 +136,6 @@ class Printer {
       case Statement::Kind::unless: unless(s, labels); break;
       default: line(labels + brief(s) + ";");
     }
-    started_ = true;
   }
 
   void block(const Sequence& body, std::string_view open, std::string_view close) {
@@ -175,26 +171,12 @@ class Printer {
   }
   void side(const Sequence& one) { statement(one[0]); }
 
-  // One that SPIN executes (see tree.hpp) must have a statement before it, or be written as an assignment.
   void declaration(const Statement& s) {
-    for (const auto index : s.variables) {
-      const Variable& v = process_->variables[index];
-      if (!s.executed || started_) {
-        line(print(program_, v) + ";");
-        continue;
-      }
-      Variable bare = v;
-      bare.initial.clear();
-      line(print(program_, bare) + ";");
-      if (v.type.base == Type::Base::user) continue;
-      line(fmt::format("{}{} = {};", v.name, v.length ? "[0]" : "", v.initial.empty() ? "0" : print(v.initial[0])));
-      started_ = true;
-    }
+    for (const auto index : s.variables) line(print(program_, process_->variables[index]) + ";");
   }
 
   const Program& program_;
   const Process* process_ = nullptr;
-  bool started_ = false;  // a statement has been printed
   std::size_t depth_ = 0;
   std::string out_;
 };
@@ -297,7 +279,8 @@ std::string brief(const Statement& s) {
     case Statement::Kind::condition:
       return s.value.op == Op::number && s.value.name == "skip" ? "skip" : print(s.value);
     case Statement::Kind::send:
-      return fmt::format("{}{}{}", print(s.target), s.sorted ? "!!" : "!", arguments(s.messages));
+      return fmt::format("{}{}{}", print(s.target), s.sorted ? "!!" : "!",
+                         s.messages.empty() ? patterns(s.patterns) : arguments(s.messages));
     case Statement::Kind::receive:
       return fmt::format("{}{}{}{}{}", print(s.target), s.random ? "??" : "?", s.peek ? "<" : "", patterns(s.patterns),
                          s.peek ? ">" : "");

@@ -1,8 +1,24 @@
 #include "lang/promela/promela.hpp"
 
+#include <fmt/format.h>
+
 #include "lang/promela/parser.hpp"
 
 namespace surety {
+
+std::vector<promela::TraceName> promela::trace_names(const Program& program) {
+  std::vector<TraceName> out;
+  int nameless = 0;
+  for (std::uint32_t i = 0; i < program.processes.size(); ++i) {
+    const Process& p = program.processes[i];
+    if (p.kind != Process::Kind::trace && p.kind != Process::Kind::notrace) continue;
+    if (!p.body.empty() && !p.body[0].labels.empty())
+      out.push_back({p.body[0].labels[0].name, i});
+    else
+      out.push_back({++nameless == 1 ? p.name : fmt::format("{}_{}", p.name, nameless), i});
+  }
+  return out;
+}
 
 Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
                                  const std::vector<promela::Define>& defines) {

@@ -12,6 +12,18 @@
 
 namespace surety {
 
+namespace promela {
+
+// trace and notrace blocks have no names of their own: it is the label of the first statement, or else trace, trace_2
+// and so on.
+struct TraceName {
+  std::string name;
+  std::uint32_t process = 0;  // in Program::processes
+};
+std::vector<TraceName> trace_names(const Program& program);
+
+}  // namespace promela
+
 struct PromelaFile {
   std::shared_ptr<const promela::Source> source;
   std::shared_ptr<const promela::Program> program;

@@ -10,9 +10,9 @@
 // variables of a process can have the same name, in different blocks; the printer puts
 // each declaration into its own block again, so the names stay.
 //
-// SPIN executes a declaration at its place only if a statement precedes it in the
-// text; otherwise its initial value is there when the process starts. Statements of
-// kind `declaration` say which (`executed`).
+// The declarations that open the body of a process are there when it starts; one that
+// follows a statement, or stands in a block, is executed at its place as an assignment.
+// Statements of kind `declaration` say which (`executed`).
 #pragma once
 
 #include <cstdint>
@@ -183,7 +183,7 @@ struct Statement {
     increment,
     decrement,   // target
     condition,   // value
-    send,        // target ! messages     (sorted: !!)
+    send,        // target ! messages     (sorted: !!); in a trace assertion: target ! patterns
     receive,     // target ? patterns     (random: ??, peek: <...>)
     selection,   // if branches fi
     repetition,  // do branches od

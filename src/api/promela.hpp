@@ -1,0 +1,26 @@
+// What the commands do with a Promela program: on the machine with SPIN's semantics, as a whole.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "api/commands.hpp"
+#include "api/verify.hpp"
+#include "certify/certify.hpp"
+
+namespace surety::api {
+
+// The checks that the names mean; all that the program declares if there are none.
+Outcome<std::vector<Check>> verify_promela(const Request& request, const Model& model,
+                                           const std::vector<std::string>& names, Budget& budget);
+
+// A proof of a certificate again: all states are searched once more.
+certify::Judgement judge_promela(const Model& model, const std::string& kind, const std::string& property,
+                                 Budget& budget);
+
+Outcome<Simulation> simulate_promela(const SimulateRequest& request, Model model);
+
+// All states and steps as one LTS; nothing if the budget ended.
+Outcome<std::optional<Lts>> compose_promela(const Model& model, Budget& budget);
+
+}  // namespace surety::api

@@ -1,0 +1,167 @@
+#include "certify/machine.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <unordered_set>
+
+namespace surety::certify {
+namespace {
+
+bool is_bad(const MachineStep& step, MachineQuestion question) {
+  if (question == MachineQuestion::fault)
+    return step.fault == MachineStep::Fault::assertion || step.fault == MachineStep::Fault::error;
+  return question == MachineQuestion::watch && step.fault == MachineStep::Fault::watch;
+}
+
+// The steps between the states, one after another.
+std::optional<std::string> walk(Machine& machine, const MachineStates& states, Word actions) {
+  if (states.empty() || !std::ranges::equal(states[0], machine.initial()))
+    return "it does not start in the initial state";
+  MachineSteps steps;
+  steps.with_actions = true;
+  for (std::size_t i = 0; i + 1 < states.size(); ++i) {
+    machine.successors(states[i], steps);
+    const bool there = std::ranges::any_of(steps.steps, [&](const MachineStep& s) {
+      return s.size != 0 && s.action == actions[i] && std::ranges::equal(steps.next(s), states[i + 1]);
+    });
+    if (!there) return "step " + std::to_string(i + 1) + " is not possible";
+  }
+  return {};
+}
+
+// The states of a run that can be looked at, and which of them comes after the last one.
+struct Positions {
+  MachineStates states;
+  std::size_t again = 0;
+};
+
+std::optional<std::string> run_of(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
+                                  Positions& out) {
+  if (auto wrong = walk(machine, states, actions)) return wrong;
+  if (again >= states.size()) return "there is nothing to go back to";
+  MachineSteps steps;
+  machine.successors(states.back(), steps);
+  const bool stands = std::ranges::none_of(steps.steps, [](const MachineStep& s) { return s.size != 0; });
+  const bool turns = again + 1 < states.size() && states.back() == states[again];
+  if (!turns && !(stands && again + 1 == states.size())) return "it does not come back to where it was";
+  const std::size_t end = turns ? states.size() - 1 : states.size();
+  for (std::size_t i = 0; i < end; ++i) {
+    if (i == again) out.again = out.states.size();
+    if (!machine.between(states[i])) out.states.push_back(states[i]);
+  }
+  if (out.states.size() == out.again) return "its cycle is a single indivisible sequence";
+  return {};
+}
+
+// Is there a way of the claim through the run that is over somewhere, or passes accepting places for ever?
+bool describes(Machine& machine, const MachineClaim& claim, const Positions& run) {
+  using Node = std::pair<std::size_t, std::uint32_t>;
+  const auto next = [&](const Node& n) {
+    std::vector<Node> out;
+    const auto holds = [&](std::uint32_t p) { return machine.holds(p, run.states[n.first]); };
+    const std::size_t after = n.first + 1 < run.states.size() ? n.first + 1 : run.again;
+    for (const auto& edge : claim.places[n.second].edges)
+      if (std::ranges::all_of(edge.all, holds) && std::ranges::none_of(edge.none, holds))
+        out.emplace_back(after, edge.target);
+    return out;
+  };
+  const auto reach = [&](const std::vector<Node>& from) {
+    std::set<Node> seen(from.begin(), from.end());
+    std::deque<Node> queue(seen.begin(), seen.end());
+    for (; !queue.empty(); queue.pop_front())
+      for (const Node& n : next(queue.front()))
+        if (seen.insert(n).second) queue.push_back(n);
+    return seen;
+  };
+  for (const Node& n : reach({{0, claim.start}})) {
+    if (claim.places[n.second].over) return true;
+    if (claim.places[n.second].accepting && reach(next(n)).contains(n)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
+                                          MachineQuestion question) {
+  if (auto wrong = walk(machine, states, actions)) return wrong;
+  MachineSteps steps;
+  steps.with_actions = true;
+  if (question == MachineQuestion::invalid_end) {
+    machine.successors(states.back(), steps);
+    if (!steps.steps.empty()) return "something can happen at its end";
+    if (machine.valid_end(states.back())) return "its end is a valid one";
+    return {};
+  }
+  // The bad step is the last one; it has a next state or none.
+  const std::size_t last = actions.size() == states.size() ? states.size() - 1 : states.size() - 2;
+  if (actions.empty() || last >= states.size()) return "nothing happens";
+  machine.successors(states[last], steps);
+  const bool bad = std::ranges::any_of(
+      steps.steps, [&](const MachineStep& s) { return is_bad(s, question) && s.action == actions.back(); });
+  if (!bad) return "nothing is wrong with its last step";
+  return {};
+}
+
+std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
+                                      const Formula& formula, const std::vector<std::uint32_t>& propositions) {
+  Positions run;
+  if (auto wrong = run_of(machine, states, actions, again, run)) return wrong;
+  std::vector<std::vector<bool>> truth;
+  for (const auto& state : run.states) {
+    auto& row = truth.emplace_back();
+    for (const auto p : propositions) row.push_back(machine.holds(p, state));
+  }
+  if (holds_on(formula, truth, run.again)) return "the formula is true of it";
+  return {};
+}
+
+std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
+                                      const MachineClaim& claim) {
+  Positions run;
+  if (auto wrong = run_of(machine, states, actions, again, run)) return wrong;
+  if (!describes(machine, claim, run)) return "the claim does not describe it";
+  return {};
+}
+
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget) {
+  Judgement out;
+  Charge charge(budget);
+  std::unordered_set<std::string> seen;
+  std::deque<const std::string*> queue;
+  MachineSteps steps;
+  std::uint64_t bytes = 0;
+  const auto add = [&](MachineState state) {
+    const auto [it, is_new] = seen.emplace(reinterpret_cast<const char*>(state.data()), state.size());
+    if (!is_new) return true;
+    queue.push_back(&*it);
+    bytes += state.size() + 100;  // and what the table needs for it
+    return bytes <= charge.bytes() || charge.grow_to(2 * bytes);
+  };
+  const auto unfinished = [&](Stop why) {
+    out.kind = Judgement::Kind::unfinished;
+    out.reason = describe(why);
+    return out;
+  };
+  if (!add(machine.initial())) return unfinished(Stop::memory);
+  for (; !queue.empty(); queue.pop_front()) {
+    if (!budget.go_on()) return unfinished(budget.why());
+    const std::string& here = *queue.front();
+    const MachineState state(reinterpret_cast<const std::uint8_t*>(here.data()), here.size());
+    machine.successors(state, steps);
+    ++out.states;
+    const bool stuck = question == MachineQuestion::invalid_end && steps.steps.empty() && !machine.valid_end(state);
+    if (stuck || std::ranges::any_of(steps.steps, [&](const MachineStep& s) { return is_bad(s, question); })) {
+      out.kind = Judgement::Kind::refused;
+      out.reason = "it can happen";
+      return out;
+    }
+    for (const MachineStep& step : steps.steps)
+      if (step.size != 0 && !add(steps.next(step))) return unfinished(Stop::memory);
+  }
+  out.kind = Judgement::Kind::accepted;
+  return out;
+}
+
+}  // namespace surety::certify

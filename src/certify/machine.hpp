@@ -1,0 +1,36 @@
+// Systems that are given by their steps (model/machine.hpp): paths walked again, searches repeated plainly.
+//
+// The checker is given a machine of its own. It cannot know whether that machine is the
+// program that the user wrote; it knows that an answer is true of it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "certify/certify.hpp"
+#include "model/ltl.hpp"
+#include "model/machine.hpp"
+
+namespace surety::certify {
+
+enum class MachineQuestion { fault, watch, invalid_end };
+
+using MachineStates = std::vector<std::vector<std::uint8_t>>;
+
+// Does the machine walk through these states with these actions, and does what is asked about happen at the end: as the
+// last step, or because there is none? Nothing: yes; else why not.
+std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
+                                          MachineQuestion question);
+
+// Does it walk through these states, and from the last one on as from number `again`, or stand still there if nothing
+// can happen? Then: is the formula false of that run; does the claim describe it?
+std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
+                                      const Formula& formula, const std::vector<std::uint32_t>& propositions);
+std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
+                                      const MachineClaim& claim);
+
+// Goes through all states: accepted if nothing of the kind happens.
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget);
+
+}  // namespace surety::certify

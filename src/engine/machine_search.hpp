@@ -1,0 +1,43 @@
+// Breadth-first search of a machine (model/machine.hpp): what can go wrong, and the shortest way there.
+//
+// One search answers several questions: a failed assertion or another fault, a watched
+// assertion that is violated, a state where all stop and one should not. It goes on until
+// each has its answer or all states are known. Every state is kept once
+// (state_store.hpp), and with it the state it was reached from, so a shortest way back is
+// read off and its steps are worked out again at the end.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "model/machine.hpp"
+
+namespace surety {
+
+enum class MachineGoal : std::uint8_t { fault, watch, invalid_end };
+inline constexpr std::size_t kMachineGoals = 3;
+
+// A path from the initial state. The last step of a fault has no next state.
+struct MachinePath {
+  std::vector<MachineStep> steps;
+  std::vector<std::vector<std::uint8_t>> states;  // before each step, and after the last one if there is one
+};
+
+struct MachineSearch {
+  std::optional<MachinePath> found[kMachineGoals];
+  bool complete = false;     // all states were seen
+  std::uint64_t states = 0;  // those in the middle of an atomic sequence not counted
+  std::uint64_t stored = 0;  // those counted too
+  std::uint64_t transitions = 0;
+};
+
+inline constexpr unsigned kFirstOnly = 1U << 7;  // among the goals: one answer is enough
+
+constexpr unsigned bit(MachineGoal goal) { return 1U << static_cast<unsigned>(goal); }
+
+// `goals`: one bit for each MachineGoal that is asked for. If the budget ends, what was found so far.
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget);
+
+}  // namespace surety

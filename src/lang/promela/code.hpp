@@ -1,0 +1,96 @@
+// Expressions as short programs for a stack machine, and where variables lie.
+//
+// A state is one string of bytes (machine.hpp). Globals lie at fixed offsets in it,
+// the variables of a process at fixed offsets in its frame. A simple variable is one
+// instruction; an element of an array, or a field, computes its address first, and
+// checks the index. All arithmetic is that of 32-bit integers in C, with wrap-around.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "lang/promela/tree.hpp"
+
+namespace surety::promela {
+
+// How a value lies in memory. Bits: how many of them count (pan's bit fields); 0: all.
+struct Cell {
+  std::uint8_t bytes = 1;
+  std::uint8_t bits = 0;
+  bool is_signed = false;
+};
+
+// A scalar, an array, or the fields of a user type, flat.
+struct Slot {
+  std::uint32_t offset = 0;
+  std::uint32_t length = 1;
+  std::uint32_t stride = 0;  // of one element, in bytes
+  Cell cell;                 // of a scalar type
+};
+
+struct Instruction {
+  enum class Op : std::uint8_t {
+    push,         // b
+    load_global,  // offset b, cell a
+    load_local,
+    address_global,  // push offset b
+    address_local,   // push offset b of the frame (as an offset into the state)
+    address_remote,  // pops a process number, pushes the offset b of its frame; a: its proctype
+    index,           // pops an index, checks it against a, adds index * b to the address below
+    load,            // pops an address
+    negate,
+    complement,
+    logical_not,
+    times,
+    divide,
+    modulo,
+    plus,
+    minus,
+    shift_left,
+    shift_right,
+    less,
+    greater,
+    less_equal,
+    greater_equal,
+    equal,
+    not_equal,
+    bit_and,
+    bit_xor,
+    bit_or,
+    truth,  // pops a, pushes a != 0
+    jump,
+    jump_if_false,
+    jump_if_true,  // to b; the conditional ones pop
+    pid,
+    nr_pr,
+    last,
+    timeout,
+    non_progress,
+    length,
+    full,
+    empty,
+    not_full,
+    not_empty,  // pop a channel
+    poll,       // pops a channel; pattern list a, b: random
+    at_label,   // pops a process number; a: proctype, b: number of the label set
+    enabled,
+  };
+  Op op = Op::push;
+  Cell cell;
+  std::uint32_t a = 0;
+  std::int32_t b = 0;
+};
+
+using Code = std::vector<Instruction>;
+
+struct CompiledPattern {
+  bool match = false;  // compare with the value of `code`; else store
+  bool drop = false;   // _: neither
+  Code code;           // the value, or the address to store at
+  Cell cell;
+};
+
+Cell cell_of(const Type& type, bool in_array);
+
+}  // namespace surety::promela

@@ -1,0 +1,49 @@
+// A Promela program as a machine with SPIN's semantics (model/machine.hpp).
+//
+// The bytes of a state, as in pan: how many processes and channels there are, who has
+// the floor (the process inside an atomic sequence), the place of the trace assertion
+// that is watched; the globals; then one frame for each process and channel in the order
+// of their making. A process frame is its proctype, its place in the flow (flow.hpp) and
+// its variables; a channel frame is its kind, its length and its messages. Only the
+// youngest process can go, and the channels that were made after it go with it.
+//
+// A step is a statement of one process, or a rendezvous: the sender's statement and the
+// receiver's. If a step keeps the floor, the state says so and only that process moves
+// next; when it cannot, it loses the floor, and the state is the same as if it never had
+// it. After a rendezvous the receiver has the floor if its own step keeps it. `else` asks
+// whether anything else of the process was executable there. `timeout` is true when nothing else is executable.
+//
+// Variables are as wide as pan makes them: bit and bool have one bit alone and eight in
+// an array; message fields are as wide as their types.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lang/promela/promela.hpp"
+#include "model/machine.hpp"
+
+namespace surety {
+
+struct PromelaMachineOptions {
+  // A trace or notrace assertion, in Program::processes. A valid end is then one where this is complete, whatever the
+  // processes do.
+  std::uint32_t watch = UINT32_MAX;
+};
+
+class PromelaMachine : public Machine {
+ public:
+  // What can be refused here but not by the parser has a place too.
+  static Result<std::unique_ptr<PromelaMachine>> make(const PromelaFile& file, ActionTable& actions,
+                                                      const PromelaMachineOptions& options = {});
+  // A proposition about the globals and labels, for holds().
+  virtual std::uint32_t add_proposition(const promela::Expression& expression) = 0;
+  // A never claim of the program, by its number in Program::processes.
+  virtual Result<MachineClaim> claim(std::uint32_t process) = 0;
+  // What was wrong with the propositions so far.
+  virtual Diagnostics take_errors() = 0;
+};
+
+}  // namespace surety

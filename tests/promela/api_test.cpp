@@ -1,0 +1,113 @@
+// The commands on Promela programs, through the door that the command line uses.
+#include <gtest/gtest.h>
+
+#include "api/commands.hpp"
+#include "api/json.hpp"
+#include "api/verify.hpp"
+#include "help.hpp"
+
+namespace surety::promela_test {
+namespace {
+
+class PromelaApi : public testing::Test {
+ protected:
+  std::string file(const std::string& text) {
+    const auto path = folder_.path() / "m.pml";
+    std::ofstream(path) << text;
+    return path.string();
+  }
+  api::Json check(const std::string& text, const std::vector<std::string>& properties = {}) {
+    api::Request request;
+    request.source.files = {file(text)};
+    request.properties = properties;
+    auto report = api::verify(request);
+    if (!report) throw std::runtime_error(rendered(report.error().diagnostics));
+    return api::to_json(*report);
+  }
+  Folder folder_;
+};
+
+const char* const kHandshake =
+    "chan c = [0] of { byte };\n"
+    "active proctype A() { c!3 }\n"
+    "active proctype B() { byte x; c?x; assert(x == 4) }\n"
+    "trace { c!3; c?3 }\n"
+    "ltl soon { <> (len(c) == 0) }\n"
+    "never { do :: true od }\n";
+
+TEST_F(PromelaApi, ChecksWhatTheFileDeclares) {
+  const api::Json report = check(kHandshake);
+  EXPECT_EQ(report["verdict"], "violated");
+  std::vector<std::string> kinds;
+  for (const auto& c : report["checks"])
+    kinds.push_back(c["kind"].get<std::string>() + " " + c.value("property", "") + " " +
+                    c["verdict"].get<std::string>());
+  EXPECT_EQ(kinds, (std::vector<std::string>{"safety trace holds", "error  violated", "deadlock  holds",
+                                             "ltl never_0 holds", "ltl soon holds"}));
+  const api::Json& error = report["checks"][1];
+  EXPECT_EQ(error["trace"], (std::vector<std::string>{"c.3", "tau"}));
+  EXPECT_EQ(error["steps"][0]["process"], "A");
+  EXPECT_EQ(error["steps"][0]["with"]["statement"], "c?x");
+  EXPECT_EQ(error["steps"][1]["line"], 3);
+  EXPECT_EQ(error["certified"], true);
+  EXPECT_EQ(report["checks"][0]["certified"], true);
+}
+
+TEST_F(PromelaApi, ChecksWhatIsNamed) {
+  EXPECT_EQ(check(kHandshake, {"soon"})["checks"].size(), 1U);
+  EXPECT_EQ(check(kHandshake, {"assert", "deadlock"})["checks"].size(), 2U);
+  EXPECT_THROW(check(kHandshake, {"sooon"}), std::runtime_error);
+}
+
+TEST_F(PromelaApi, SaysUnknownWhenTheBudgetEnds) {
+  api::Request request;
+  request.source.files = {file("int x; active [2] proctype A() { do :: x++ od }")};
+  request.limits.states = 1000;
+  const auto report = api::verify(request);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(api::verdict_name(*report), "unknown");
+}
+
+TEST_F(PromelaApi, WritesCertificatesThatAreAccepted) {
+  api::Request request;
+  request.source.files = {file("byte x; active proctype A() { x = 1; assert(x == 1) }")};
+  const auto report = api::verify(request);
+  ASSERT_TRUE(report);
+  const auto path = (folder_.path() / "cert.json").string();
+  std::ofstream(path) << api::dump(api::certificate_json(*report, path));
+  const auto certification = api::certify_file(path, {}, nullptr);
+  ASSERT_TRUE(certification) << rendered(certification.error().diagnostics);
+  EXPECT_TRUE(certification->accepted());
+  EXPECT_EQ(certification->lines.size(), 2U);
+}
+
+TEST_F(PromelaApi, ComposesAndSimulates) {
+  api::ComposeRequest request;
+  request.source.files = {file("chan c = [1] of { byte }; active proctype A() { byte x; c!1; c?x }")};
+  const auto composed = api::compose_files(request);
+  ASSERT_TRUE(composed);
+  EXPECT_EQ(composed->states, 4U);
+  EXPECT_EQ(composed->deadlocks, 0U);
+  api::SimulateRequest walk;
+  walk.source = request.source;
+  walk.trace = {{"c.in.1", "c.out.1"}};
+  const auto simulation = api::simulate(walk);
+  ASSERT_TRUE(simulation);
+  EXPECT_FALSE(simulation->stuck);
+  EXPECT_EQ(simulation->moments.back().action, "c.out.1");
+}
+
+TEST_F(PromelaApi, ScalesByDefines) {
+  api::Request request;
+  request.source.files = {file("#define N 2\nbyte x; active [N] proctype A() { x++ }")};
+  const auto states = [&] {
+    const auto report = api::verify(request);
+    return report ? report->checks[0].cost.max_states : 0;
+  };
+  const auto two = states();
+  request.source.defines = {{"N", 3}};
+  EXPECT_GT(states(), two);
+}
+
+}  // namespace
+}  // namespace surety::promela_test

@@ -1,0 +1,101 @@
+// What a user sees who made a mistake: where, what, and what to do.
+#include <gtest/gtest.h>
+
+#include "help.hpp"
+
+namespace surety::promela_test {
+namespace {
+
+// All that is wrong with a program; of the machine too if the parser has nothing to say.
+std::string errors(const std::string& text, const std::vector<promela::Define>& defines = {}) {
+  const auto file = read_promela(text, "m.pml", defines);
+  if (!file) return rendered(file.error());
+  ActionTable actions;
+  const auto machine = PromelaMachine::make(*file, actions);
+  return machine ? "" : rendered(machine.error());
+}
+
+#define EXPECT_SAYS(text, what) EXPECT_NE(errors(text).find(what), std::string::npos) << errors(text)
+
+TEST(PromelaErrors, ShowPlaceExcerptCaretAndHint) {
+  EXPECT_EQ(errors("byte count;\nactive proctype A() {\n  cuont = 1\n}\n"),
+            "m.pml:3:3: error: 'cuont' is not declared\n"
+            "    cuont = 1\n"
+            "    ^^^^^ did you mean 'count'?\n");
+}
+
+TEST(PromelaErrors, OfManyUnitsAreFoundInOneRun) {
+  const std::string all = errors(
+      "active proctype A() { do :: skip }\n"
+      "active proctype B() { x = 1 }\n"
+      "active proctype C() { if skip fi }\n");
+  EXPECT_NE(all.find("m.pml:1:"), std::string::npos) << all;
+  EXPECT_NE(all.find("m.pml:2:"), std::string::npos) << all;
+  EXPECT_NE(all.find("m.pml:3:"), std::string::npos) << all;
+}
+
+TEST(PromelaErrors, NameWhatIsMissing) {
+  EXPECT_SAYS("active proctype A() {\n do\n :: skip\n}\n", "the 'do' of line 2 needs its 'od'");
+  EXPECT_SAYS("active proctype A() { if (1) skip fi }", "write if :: guard");
+  EXPECT_SAYS("active proctype A() { skip\n", "the '{' of line 1 is still open");
+  EXPECT_SAYS("byte x; active proctype A() { x = 1 x = 2 }", "expected ';' or '->'");
+  EXPECT_SAYS("active proctype A() { goto there }", "there is no label 'there'");
+  EXPECT_SAYS("init { run Q() }", "there is no proctype 'Q'");
+  EXPECT_SAYS("proctype Proc(byte x) { skip } init { run Porc(1) }", "did you mean 'Proc'?");
+  EXPECT_SAYS("proctype P(byte x) { skip } init { run P() }", "'P' has 1 parameter, 0 given");
+  EXPECT_SAYS("proctype P() { skip } init { P() }", "write run P(...)");
+  EXPECT_SAYS("active proctype A() { break }", "'break' stands in no loop");
+  EXPECT_SAYS("active proctype A() { }", "a process needs a statement");
+  EXPECT_SAYS("byte x;", "the file defines no process");
+}
+
+TEST(PromelaErrors, OfTypes) {
+  EXPECT_SAYS("chan c = [1] of { byte, byte }; active proctype A() { c!1 }", "have 2 fields, 1 is given");
+  EXPECT_SAYS("chan c = [1] of { byte }; byte x; active proctype A() { c?x,x }", "have 1 field, 2 are given");
+  EXPECT_SAYS("byte c; active proctype A() { c!1 }", "'c' is no channel");
+  EXPECT_SAYS("byte a[3]; active proctype A() { a = 1 }", "the array 'a' needs an index");
+  EXPECT_SAYS("byte a[3]; active proctype A() { a[3] = 1 }", "indices go from 0 to 2");
+  EXPECT_SAYS("byte a; active proctype A() { a[0] = 1 }", "'a' is no array");
+  EXPECT_SAYS("typedef T { byte colour }; T t; active proctype A() { t.color = 1 }", "did you mean 'colour'?");
+  EXPECT_SAYS("byte x; byte x; active proctype A() { skip }", "'x' is already declared");
+  EXPECT_SAYS("byte x; active proctype A() { byte x; skip }", "'x' is already declared");
+  EXPECT_SAYS("chan c = [1] of { byte }; active proctype A() { !full(c) }", "the opposite of full is nfull");
+  EXPECT_SAYS("active proctype A() { l: skip; l: skip }", "the label 'l' is already there");
+  EXPECT_SAYS("byte x; active proctype A() { if :: l: x = 1 fi }", "a label cannot stand on the first statement");
+  EXPECT_SAYS("byte x; ltl p { [] x == 1 } active proctype A() { skip }", "write [] (x == 0)");
+}
+
+TEST(PromelaErrors, NameWhatIsNotSupported) {
+  EXPECT_SAYS("active proctype A() { c_code { x++; } }", "'c_code' (embedded C code) is not supported");
+  EXPECT_SAYS("c_decl { int x; }\nactive proctype A() { skip }", "embedded C code is not supported");
+  EXPECT_SAYS("active proctype A() priority 3 { skip }", "priority is not supported");
+  EXPECT_SAYS("active proctype A() { enabled(1) }", "'enabled' is not supported");
+  EXPECT_SAYS("byte x; proctype P() { skip } init { x = 1 + run P() }", "'run' inside an expression is not supported");
+  EXPECT_SAYS("active D_proctype A() { skip }", "D_proctype is not supported");
+}
+
+TEST(PromelaErrors, OfInlinesPointIntoThem) {
+  EXPECT_SAYS("inline f(a) {\n  a = y\n}\nbyte x;\nactive proctype A() { f(x) }\n",
+              "m.pml:2:7: error: 'y' is not declared");
+  EXPECT_SAYS("inline f(a) { f(a) } active proctype A() { f(1) }", "the inline 'f' calls itself");
+  EXPECT_SAYS("inline f(a) { skip } active proctype A() { f(1, 2) }", "has 1 parameter, 2 given");
+}
+
+TEST(PromelaErrors, BehindMacrosPointToTheUsersFile) {
+  const std::string text = "#define LIMIT 3\n\nbyte x;\nactive proctype A() {\n  x = LIMIT + lost\n}\n";
+  EXPECT_SAYS(text, "m.pml:5:15: error: 'lost' is not declared\n    x = LIMIT + lost\n");
+  EXPECT_SAYS("#include \"nowhere.h\"\nactive proctype A() { skip }\n", "m.pml:1:1: error: nowhere.h");
+}
+
+TEST(PromelaDefines, WinOverTheFile) {
+  const std::string text = "#define N 3\n#define M \\\n  4\nbyte x[N];\nactive [M] proctype A() { x[2] = N }\n";
+  const auto file = read_promela(text, "m.pml", {{"N", "5"}, {"M", "2"}});
+  ASSERT_TRUE(file) << rendered(file.error());
+  EXPECT_EQ(file->program->globals[0].length, 5U);
+  EXPECT_EQ(file->program->processes[0].active, 2U);
+  EXPECT_EQ(file->source->line_number(file->program->processes[0].place), 5U);
+  EXPECT_NE(errors(text, {{"K", "5"}}).find("there is no #define 'K'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace surety::promela_test

@@ -1,0 +1,170 @@
+// What a machine says of its steps: names, lines, faults; trace assertions; and the checker's walks.
+#include <gtest/gtest.h>
+
+#include "certify/machine.hpp"
+#include "engine/machine_liveness.hpp"
+#include "help.hpp"
+#include "lang/promela/ltl.hpp"
+
+namespace surety::promela_test {
+namespace {
+
+std::vector<std::string> names_along(Program& program, const MachinePath& path) {
+  std::vector<std::string> out;
+  for (const auto& step : path.steps)
+    if (step.action != kTau) out.emplace_back(program.actions.name(step.action));
+  return out;
+}
+
+std::optional<MachinePath> shortest(Program& program, PromelaMachine& machine, MachineGoal goal) {
+  Budget budget;
+  auto search = search_machine(machine, bit(goal), budget);
+  (void)program;
+  return std::move(search.found[static_cast<std::size_t>(goal)]);
+}
+
+TEST(PromelaMachine, NamesChannelOperations) {
+  Program p(
+      "mtype = { go, stop };\n"
+      "chan r = [0] of { mtype, byte }; chan b[2] = [1] of { byte };\n"
+      "active proctype A() { r!go(3); b[1]!7; assert(false) }\n"
+      "active proctype B() { byte v; mtype m; r?m(v); b[1]?v; skip }\n");
+  const auto path = shortest(p, *p.machine, MachineGoal::fault);
+  ASSERT_TRUE(path);
+  EXPECT_EQ(names_along(p, *path), (std::vector<std::string>{"r.go.3", "b.1.in.7"}));
+  const auto shown = p.machine->show(path->states[0], path->steps[0]);
+  ASSERT_EQ(shown.size(), 2U);
+  EXPECT_EQ(shown[0].process + ":" + std::to_string(shown[0].line) + " " + shown[0].statement, "A:3 r!go, 3");
+  EXPECT_EQ(shown[1].process + ":" + std::to_string(shown[1].line) + " " + shown[1].statement, "B:4 r?m, v");
+}
+
+TEST(PromelaMachine, StopsWhereArithmeticOrAnIndexFails) {
+  for (const char* text :
+       {"byte x; active proctype A() { x = 1 / x }", "byte x; active proctype A() { x = 1 % x }",
+        "byte x = 5; byte a[3]; active proctype A() { a[x] = 1 }",
+        "byte x = 5; byte a[3]; active proctype A() { a[x] == 0 }",
+        "byte x; active proctype A() { d_step { x = 1; x == 2; x = 3 } }",
+        "byte x; active proctype A() { d_step { do :: x = 1 od } }", "chan c; active proctype A() { c!1 }",
+        "chan c = [0] of { byte }; active proctype A() { c?[1] }", "proctype P() { 0 } init { do :: run P() od }"}) {
+    Program p(text);
+    EXPECT_TRUE(shortest(p, *p.machine, MachineGoal::fault)) << text;
+  }
+}
+
+TEST(PromelaMachine, FindsAShortestWay) {
+  Program p("byte x; active proctype A() { do :: x < 9 -> x++ :: x = 9 -> break od; assert(x != 9) }");
+  const auto path = shortest(p, *p.machine, MachineGoal::fault);
+  ASSERT_TRUE(path);
+  EXPECT_EQ(path->steps.size(), 2U);
+}
+
+// ---- trace assertions
+
+bool trace_violated(const std::string& text) {
+  Program p(text);
+  std::uint32_t watch = 0;
+  while (p.file.program->processes[watch].kind != promela::Process::Kind::trace &&
+         p.file.program->processes[watch].kind != promela::Process::Kind::notrace)
+    ++watch;
+  const auto machine = p.make(watch);
+  Budget budget;
+  const auto search =
+      search_machine(*machine, bit(MachineGoal::watch) | bit(MachineGoal::invalid_end) | kFirstOnly, budget);
+  for (const MachineGoal goal : {MachineGoal::watch, MachineGoal::invalid_end})
+    if (const auto& path = search.found[static_cast<std::size_t>(goal)]) {
+      Trace actions;
+      for (const auto& s : path->steps) actions.push_back(s.action);
+      const auto again = p.make(watch);
+      const auto question =
+          goal == MachineGoal::watch ? certify::MachineQuestion::watch : certify::MachineQuestion::invalid_end;
+      EXPECT_EQ(certify::replay_machine(*again, path->states, actions, question), std::nullopt);
+      return true;
+    }
+  EXPECT_TRUE(search.complete);
+  return false;
+}
+
+TEST(TraceAssertion, AllowsOnlyWhatItSays) {
+  const std::string system =
+      "chan c = [1] of { byte }; chan d = [1] of { byte };\n"
+      "active proctype A() { c!1; d!5; c!2 }\n"
+      "active proctype B() { byte v; c?v; d?v; c?v }\n";
+  EXPECT_FALSE(trace_violated(system + "trace { c!1; c!2 }"));
+  EXPECT_FALSE(trace_violated(system + "trace { do :: c!1; c?1; :: c!2; c?2; break od }"));
+  EXPECT_FALSE(trace_violated(system + "trace { c!_; c!_ }"));
+  EXPECT_TRUE(trace_violated(system + "trace { c!2; c!1 }"));
+  EXPECT_TRUE(trace_violated(system + "trace { c!1 }"));
+  EXPECT_TRUE(trace_violated(system + "trace { c!1; c!2; c!3 }"));  // not complete when all ends
+  EXPECT_FALSE(trace_violated(system + "trace { c!1; c!2; end: c!3 }"));
+  EXPECT_FALSE(trace_violated(system + "trace { d?5 }"));
+  EXPECT_TRUE(trace_violated(system + "notrace { c!1; c!2 }"));
+  EXPECT_FALSE(trace_violated(system + "notrace { c!1; c!1 }"));
+}
+
+// ---- the checker
+
+TEST(PromelaChecker, RefusesPathsThatAreNone) {
+  Program p("byte x; active proctype A() { x = 1; assert(x == 2) }");
+  auto path = shortest(p, *p.machine, MachineGoal::fault);
+  ASSERT_TRUE(path);
+  const Trace actions(path->steps.size(), kTau);
+  const auto replay = [&](const certify::MachineStates& states, certify::MachineQuestion question) {
+    return certify::replay_machine(*p.make(), states, actions, question);
+  };
+  EXPECT_EQ(replay(path->states, certify::MachineQuestion::fault), std::nullopt);
+  EXPECT_NE(replay(path->states, certify::MachineQuestion::invalid_end), std::nullopt);
+  auto other = path->states;
+  other[1][other[1].size() - 1] ^= 1U;
+  EXPECT_NE(replay(other, certify::MachineQuestion::fault), std::nullopt);
+}
+
+TEST(PromelaChecker, SearchesByItself) {
+  for (const auto& file : files_in("tests/promela/models")) {
+    Program p(text_of(file), stem(file));
+    const Facts known = facts(*p.machine);
+    const auto accepts = [&](certify::MachineQuestion question) {
+      Budget budget;
+      return certify::check_machine(*p.make(), question, budget).kind == certify::Judgement::Kind::accepted;
+    };
+    EXPECT_EQ(accepts(certify::MachineQuestion::fault), !known.fault) << file;
+    EXPECT_EQ(accepts(certify::MachineQuestion::invalid_end), !known.invalid_end) << file;
+  }
+}
+
+TEST(PromelaChecker, ReplaysRunsOfFormulasAndClaims) {
+  int violated = 0;
+  for (const auto& file : files_in("tests/promela/ltl")) {
+    Program p(text_of(file), stem(file));
+    for (const auto& block : p.file.program->formulas) {
+      const auto machine = p.make(), again = p.make();
+      const auto f = lower_formula(block.formula, *machine), g = lower_formula(block.formula, *again);
+      Budget budget;
+      const auto result = find_counterexample(*machine, f->formula, f->propositions, budget);
+      if (!result.run) continue;
+      ++violated;
+      Trace actions;
+      for (const auto& s : result.run->path.steps) actions.push_back(s.action);
+      EXPECT_EQ(
+          certify::replay_run(*again, result.run->path.states, actions, result.run->again, g->formula, g->propositions),
+          std::nullopt)
+          << file << " " << block.name;
+    }
+    for (std::uint32_t i = 0; i < p.file.program->processes.size(); ++i) {
+      if (p.file.program->processes[i].kind != promela::Process::Kind::never) continue;
+      const auto machine = p.make(), again = p.make();
+      const auto claim = machine->claim(i), same = again->claim(i);
+      Budget budget;
+      const auto result = find_claimed_run(*machine, *claim, budget);
+      if (!result.run) continue;
+      ++violated;
+      Trace actions;
+      for (const auto& s : result.run->path.steps) actions.push_back(s.action);
+      EXPECT_EQ(certify::replay_run(*again, result.run->path.states, actions, result.run->again, *same), std::nullopt)
+          << file;
+    }
+  }
+  EXPECT_GT(violated, 5);
+}
+
+}  // namespace
+}  // namespace surety::promela_test
