@@ -108,9 +108,10 @@ def first_table(data):
             continue
         done = whole["verdict"] != "unknown"
         finished = parts["verdict"] != "unknown"
+        least = "" if finished else "≥ "
         rows.append([f"{system}, {k}", f"{whole['mb']:.1f}" if done else whole["why"], number(whole.get("states")),
                      f"{whole['model_s']:.2f} + {whole['cc_s']:.2f} + {whole['run_s']:.2f}",
-                     f"{parts['spin']['largest_bytes'] / 2**20:.1f}", number(parts["max_states"]),
+                     f"{least}{parts['spin']['largest_bytes'] / 2**20:.1f}", least + number(parts["max_states"]),
                      ", ".join(str(a["states"]) for a in parts["final"]) if finished else "not finished"])
     return table(["", "whole: MB", "states", "model + compile + run, s", "largest triple: MB", "states", "sizes of assumptions"], rows)
 
