@@ -35,6 +35,7 @@ constexpr double kRecheckFactor = 2;
 constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
 
 constexpr const char* kWhole = "the whole program was searched";
+constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
 
 // All that is asked for is something that the network of a program does not know.
 bool only_as_a_whole(const PromelaNetwork& parts, const std::vector<std::string>& names) {
@@ -426,13 +427,18 @@ Outcome<Report> verify(const Request& request) {
       if (!report.checks.empty()) return report;
     }
     std::optional<Diagnostic> why_not;
-    if (rule.name != "monolithic" || request.engine == "spin") why_not = take_apart(report.model, budget);
+    const bool spin = request.engine == "spin";
+    if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget);
+    if (why_not && spin) return bad_input({std::move(*why_not)});
     if (!report.model.parts || only_as_a_whole(*report.model.parts, names)) {
       auto checks = verify_promela(request, report.model, names, budget);
       if (!checks) return tl::unexpected(std::move(checks.error()));
       report.checks = std::move(*checks);
       for (auto& check : report.checks)
-        if (why_not) check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
+        if (spin)
+          check.note = kNotSpin;
+        else if (why_not)
+          check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
       return report;
     }
     as_a_whole = report.model.parts->left_out;
@@ -480,14 +486,13 @@ Outcome<Report> verify(const Request& request) {
   if (plan->progress)
     for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));
   for (const auto& assertion : plan->assertions) report.checks.push_back(verifier.ltl(assertion));
-  if (report.spin)
-    for (std::size_t i = asked; i < report.checks.size(); ++i)
-      report.checks[i].note = "SPIN was asked about properties only; this is the native engine's answer";
   if (!as_a_whole.empty()) {
     auto checks = verify_promela(request, report.model, as_a_whole, budget);
     if (!checks) return tl::unexpected(std::move(checks.error()));
     for (auto& check : *checks) report.checks.push_back(std::move(check));
   }
+  if (report.spin)
+    for (std::size_t i = asked; i < report.checks.size(); ++i) report.checks[i].note = kNotSpin;
   return report;
 }
 
