@@ -265,7 +265,8 @@ int simulate_command(const Options& options, bool scripted) {
 
 void define_input(CLI::App& command, Options& o, const char* what) {
   command.add_option("FILE", o.files, what)->required();
-  command.add_option("--language", o.language, "read every file as this language (aut, fsp, promela), whatever its ending")
+  command
+      .add_option("--language", o.language, "read every file as this language (aut, fsp, promela), whatever its ending")
       ->type_name("NAME");
   command.add_flag("--json", o.json, "print one JSON object instead of text");
   command.add_flag("--quiet,-q", o.quiet, "no warnings, notes or progress");
@@ -423,7 +424,8 @@ int run(int argc, char** argv) {
   app.set_version_flag("--version", api::tool_name());
   app.set_help_flag("--help,-h", "show this help");
   const std::string files =
-      "a model: .lts or .fsp (FSP), .pml or .prom (Promela), or .aut files, the components of one system; - is standard input";
+      "a model: .lts or .fsp (FSP), .pml or .prom (Promela), or .aut files, the components of one system; - is "
+      "standard input";
 
   const std::set<std::string> always = {"--help", "--language", "--json", "--quiet"};
   auto define = [&](const char* name, const char* what, const char* input, std::set<std::string> used) {
