@@ -382,7 +382,7 @@ Outcome<Report> verify_all_sizes(const Request& request) {
   const Sizes sizes(request.source, parameter, std::make_shared<ActionTable>(), budget);
   auto model = sizes.at(from);
   if (!model) return tl::unexpected(std::move(model.error()));
-  Report report{std::move(*model), {}};
+  Report report{std::move(*model), {}, {}};
   report.model.defines = request.source.defines;
   auto plan = make_plan(report.model, request.properties);
   if (!plan) return tl::unexpected(std::move(plan.error()));

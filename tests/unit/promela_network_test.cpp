@@ -153,6 +153,13 @@ TEST(PromelaNetwork, ElseMeansThatNothingElseIsPossible) {
                   .assertion_fails());
 }
 
+// pan has it so; and so a jump there does not start the loop again.
+TEST(PromelaNetwork, TheLabelOfAForStandsOnItsLoop) {
+  EXPECT_FALSE(Apart("byte n; active proctype P() { byte i; skip; L: for (i : 0 .. 1) { n++ }; assert(n == 2);"
+                     "if :: n < 3 -> goto L :: else fi }")
+                   .assertion_fails());
+}
+
 TEST(PromelaNetwork, AnInvalidEndStateIsADeadlockAndAValidOneIsNot) {
   EXPECT_FALSE(Apart("active proctype P() { skip }").deadlocks());
   EXPECT_TRUE(Apart("byte x; active proctype P() { x == 1 }").deadlocks());

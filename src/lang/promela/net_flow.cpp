@@ -19,7 +19,7 @@ class FlowBuilder {
     label_nodes(process_.body);
     const auto first = std::find_if_not(process_.body.begin(), process_.body.end(),
                                         [&](const Statement& s) { return does_nothing(s); });
-    flow_.start = first != process_.body.end() && !first->labels.empty() ? labelled(*first) : node();
+    flow_.start = first != process_.body.end() && begins_at_label(*first) ? labelled(*first) : node();
     sequence(process_.body, flow_.start, flow_.end);
     for (Node& n : flow_.nodes)
       for (Edge& e : n.edges) e.keep = e.region != 0 && flow_.nodes[e.target].region == e.region;
@@ -87,7 +87,7 @@ class FlowBuilder {
         if (const auto target = jump_target(following))
           then = *target;
         else
-          then = following.labels.empty() ? node() : labelled(following);
+          then = begins_at_label(following) ? labelled(following) : node();
       }
       // What follows a jump without a label of its own is never reached, but harmless.
       if (i > 0 && jump_target(*steps[i])) {
@@ -98,6 +98,13 @@ class FlowBuilder {
       at = then;
     }
   }
+
+  static bool is_counted(const Statement& s) {
+    return s.kind == SK::for_range || s.kind == SK::for_in || s.kind == SK::select;
+  }
+
+  // As in SPIN, the label of a `for` or `select` stands on its loop, after the first assignment.
+  static bool begins_at_label(const Statement& s) { return !s.labels.empty() && !is_counted(s); }
 
   std::uint32_t labelled(const Statement& s) {
     const std::uint32_t n = labels_[s.labels.front().name];
@@ -124,7 +131,7 @@ class FlowBuilder {
   }
 
   void statement(const Statement& s, std::uint32_t at, std::uint32_t next) {
-    if (!s.labels.empty()) {
+    if (begins_at_label(s)) {
       const std::uint32_t own = labelled(s);
       if (own != at) {
         unlabelled(s, own, next);
@@ -201,7 +208,7 @@ class FlowBuilder {
   // select (i : a .. b)       is  i = a; do :: i < b -> i++ :: break od
   void counted(const Statement& s, std::uint32_t at, std::uint32_t next) {
     if (s.kind == SK::for_in) return refuse("for (... in ...)", s.place);
-    const std::uint32_t head = node();
+    const std::uint32_t head = s.labels.empty() ? node() : labelled(s);
     edge(at, implied(SK::assignment, s, s.value), head);
     const Op compare = s.kind == SK::select ? Op::less : Op::less_equal;
     const Statement* more = implied(SK::condition, s, comparison(s, compare));
