@@ -407,7 +407,8 @@ std::optional<api::Failure> settle(Options& o) {
   auto wrong = [](const std::string& option, const std::string& value, const std::string& hint) {
     return api::usage(fmt::format("{} cannot be '{}'", option, value), hint).value();
   };
-  if (o.engine == "spin" && o.method == "auto") o.method = "asym";  // SPIN answers premises: by parts, if nothing is said
+  if (o.engine == "spin" && o.method == "auto")
+    o.method = "asym";  // SPIN answers premises: by parts, if nothing is said
   if (!o.time.empty() && !(o.limits.time = parse_time(o.time)))
     return wrong("--time", o.time, "for example 60s, 500ms, 2m");
   if (!o.memory.empty() && !(o.limits.memory = parse_size(o.memory)))

@@ -16,6 +16,7 @@ using Out = std::back_insert_iterator<std::string>;
 
 constexpr std::size_t kShowStates = 12;       // larger assumptions are only summed up
 constexpr std::size_t kShowAssumptions = 20;  // of more, only their number is shown
+constexpr std::size_t kShowSides = 12;        // of a split
 constexpr std::size_t kShowConjectures = 20;  // of more, only the last ones are shown
 
 template <class... Args>
@@ -45,10 +46,13 @@ std::string colored(const std::string& text, const std::string& verdict, bool co
   return fmt::format("\033[1;{}m{}\033[0m", code, text);
 }
 
-std::string shown(const Split& split) {
-  std::string out;
-  for (const auto& side : split) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
-  return out;
+std::string shown(const Split& split, bool verbose) {
+  const bool all = verbose || split.size() <= kShowSides;
+  std::vector<std::string> sides;
+  for (std::size_t i = 0; i < (all ? split.size() : kShowSides / 2); ++i)
+    sides.push_back(fmt::format("{}", fmt::join(split[i], ",")));
+  if (!all) sides.push_back(fmt::format("... ({} sides, --verbose shows all)", split.size()));
+  return fmt::format("{}", fmt::join(sides, " | "));
 }
 
 std::string shown(const Trace& trace, const ActionTable& actions) {
@@ -225,7 +229,7 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
   }
   const char* by = check.by_auto && check.method != "auto" ? ", chosen by auto" : "";
   if (check.split.size() > 1)
-    row(out, "method", "{}{}, split {}", check.method, by, shown(check.split));
+    row(out, "method", "{}{}, split {}", check.method, by, shown(check.split, style.verbose));
   else if (check.method != "monolithic")
     row(out, "method", "{}{}", check.method, by);
   if (style.verbose) show_attempts(out, check.cost.attempts);
