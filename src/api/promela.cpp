@@ -300,10 +300,10 @@ certify::Judgement judge_promela(const Model& model, const std::string& kind, co
   if (kind == "safety" ? watch == kNone : kind != "error" && kind != "deadlock") return out;
   auto machine = PromelaMachine::make(*model.promela, *model.actions, {watch});
   if (!machine) return out;
-  if (kind == "error") return certify::check_machine(**machine, MachineQuestion::fault, budget);
-  out = certify::check_machine(**machine, MachineQuestion::invalid_end, budget);
-  if (kind == "deadlock" || out.kind != certify::Judgement::Kind::accepted) return out;
-  return certify::check_machine(**machine, MachineQuestion::watch, budget);
+  const auto question = kind == "error"      ? MachineQuestion::fault
+                        : kind == "deadlock" ? MachineQuestion::invalid_end
+                                             : MachineQuestion::watch;
+  return certify::check_machine(**machine, question, budget);
 }
 
 // ---- simulate

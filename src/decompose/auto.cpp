@@ -19,7 +19,7 @@ std::optional<Winner> decide(std::vector<Contender>& contenders, const Side& com
   std::uint64_t steps = 0;
   for (const Lts* lts : components) steps += lts->step_count();
   Means plainly = means.on(means.budget, means.cost, means.threads);
-  plainly.reduction = Reduction::none;
+  if (means.reduction == Reduction::automatic) plainly.reduction = Reduction::none;
   if (steps <= kSmallParts)
     if (auto winner = try_once(contenders.back(), first_states, plainly)) {
       winner->place = contenders.size() - 1;
