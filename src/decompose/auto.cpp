@@ -11,6 +11,8 @@ namespace surety {
 namespace {
 
 constexpr std::uint64_t kFirstStates = 50'000;
+constexpr std::uint64_t kTurn = 8;                        // times as many in the first turn
+constexpr std::uint64_t kDearNodes = 4, kDearParts = 32;  // so many times the work of a state of plain search
 constexpr std::uint64_t kSmallParts = 200'000;  // steps of all components; with more, even to begin takes long
 
 // The last contender is plain search.
@@ -27,7 +29,7 @@ std::optional<Winner> decide(std::vector<Contender>& contenders, const Side& com
     }
   if (!means.budget.go_on()) return std::nullopt;
   means.budget.phase("several methods");
-  if (means.threads == 1) return run_by_turns(contenders, first_states, means);
+  if (means.threads == 1) return run_by_turns(contenders, kTurn * first_states, means);
   if (auto winner = run_beside(contenders, means)) return winner;
   for (std::size_t i = 0; i < contenders.size(); ++i) {
     if (contenders[i].hungry || contenders[i].why != Stop::memory || !means.budget.go_on()) continue;
@@ -50,11 +52,12 @@ Verdict take(std::optional<Winner> winner, const std::vector<Contender>& contend
   return Unknown{means.budget.why(), {}, {}};
 }
 
-Contender contender(const char* rule_name, const Obligation& obligation) {
+Contender contender(const char* rule_name, std::uint64_t dear, const Obligation& obligation) {
   const Rule& rule = *find_rule(rule_name);
-  return {rule.name, [&](const Means& means) {
-            return rule.by_conjuncts ? prove_split(rule, obligation, means) : rule.prove(obligation, means);
-          }};
+  const auto prove = [&](const Means& means) {
+    return rule.by_conjuncts ? prove_split(rule, obligation, means) : rule.prove(obligation, means);
+  };
+  return {rule.name, prove, dear};
 }
 
 Verdict prove_by_auto(const Obligation& obligation, const Means& means) {
@@ -65,8 +68,10 @@ Verdict prove_by_auto(const Obligation& obligation, const Means& means) {
 
 Verdict prove_auto(const Obligation& obligation, const Means& means, std::uint64_t first_states) {
   std::vector<Contender> contenders;
-  for (const char* name : {"minimise", "cegar", "symbolic", "monolithic"})
-    contenders.push_back(contender(name, obligation));
+  contenders.push_back(contender("minimise", kDearParts, obligation));
+  contenders.push_back(contender("cegar", kDearParts, obligation));
+  contenders.push_back(contender("symbolic", kDearNodes, obligation));
+  contenders.push_back(contender("monolithic", 1, obligation));
   contenders.back().hungry = true;
   return take(decide(contenders, obligation.sides[0], first_states, means), contenders, means);
 }
@@ -76,11 +81,11 @@ const Rule kAuto{.name = "auto", .sides = Rule::Sides::one, .prove = prove_by_au
 Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Means& means, std::vector<State>& last) {
   std::vector<State> symbolic_last, search_last;
   std::vector<Contender> contenders;
-  contenders.push_back({"symbolic", [&](const Means& m) {
-                          return check_deadlock_symbolic(components, m.budget, m.cost, symbolic_last);
-                        }});
   contenders.push_back(
-      {"monolithic", [&](const Means& m) { return check_deadlock(components, nullptr, m, search_last); }, true});
+      {"symbolic", [&](const Means& m) { return check_deadlock_symbolic(components, m.budget, m.cost, symbolic_last); },
+       kDearNodes});
+  contenders.push_back(
+      {"monolithic", [&](const Means& m) { return check_deadlock(components, nullptr, m, search_last); }, 1, true});
   auto winner = decide(contenders, components, kFirstStates, means);
   if (winner) last = winner->place == 0 ? std::move(symbolic_last) : std::move(search_last);
   return take(std::move(winner), contenders, means);

@@ -118,7 +118,7 @@ class Race {
     for (const auto& lane : lanes_) {
       if (lane->failure) std::rethrow_exception(lane->failure);
       add_attempt(means_.cost, lane->contender.name,
-                  lane->told ? "too slow" : result_of(lane->verdict, lane->budget.why()), lane->seconds, lane->cost);
+                  lane->told ? "too slow" : result_of(lane->verdict, lane->contender.why), lane->seconds, lane->cost);
     }
     if (winner_ == nullptr) return std::nullopt;
     return Winner{winner_->place, std::move(winner_->verdict), std::move(winner_->cost)};
@@ -157,7 +157,7 @@ std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       if (done[i]) continue;
       if (!means.budget.go_on()) return std::nullopt;
-      auto winner = try_once(contenders[i], states, means);
+      auto winner = try_once(contenders[i], std::max<std::uint64_t>(1, states / contenders[i].dear), means);
       if (winner) winner->place = i;
       if (winner) return winner;
       done[i] = contenders[i].why != Stop::states;

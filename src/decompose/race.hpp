@@ -24,8 +24,9 @@ namespace surety {
 struct Contender {
   std::string name;
   std::function<Verdict(const Means&)> prove;
-  bool hungry = false;    // takes all the memory there is
-  Stop why = Stop::none;  // why it has no answer; none: it gave up by itself
+  std::uint64_t dear = 1;  // a state costs it as much as so many of plain search
+  bool hungry = false;     // takes all the memory there is
+  Stop why = Stop::none;   // why it has no answer; none: it gave up by itself
 };
 
 struct Winner {

@@ -89,7 +89,7 @@ TEST(Race, TheHungryOneWaitsForWhatOthersHold) {
     had_to_wait = std::chrono::steady_clock::now() - start > 10ms;
     return holds();
   };
-  std::vector<Contender> all{{"holds 50 MB", hold}, {"wants 80 MB", hungry, true}};
+  std::vector<Contender> all{{"holds 50 MB", hold}, {"wants 80 MB", hungry, 1, true}};
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   ASSERT_TRUE(winner);
   EXPECT_EQ(winner->place, 1U);
@@ -107,7 +107,7 @@ TEST(Race, TheHungryOneDoesNotWaitForLittle) {
     return holds();
   };
   std::vector<Contender> all{{"slow", [](const Means& m) { return after(300ms, m, holds()); }},
-                             {"wants all", hungry, true}};
+                             {"wants all", hungry, 1, true}};
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   ASSERT_TRUE(winner);
   EXPECT_EQ(results(cost), (std::vector<std::string>{"wants all: gave up", "slow: holds"}));
@@ -123,7 +123,7 @@ TEST(Race, AnAnswerWithAProofIsWorthWaitingFor) {
     Cost cost;
     std::vector<Contender> all{
         {"by parts", [&](const Means& m) { return in_time ? after(100ms, m, holds()) : until_stopped(m); }},
-        {"reduced", reduced, true}};
+        {"reduced", reduced, 1, true}};
     const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
     ASSERT_TRUE(winner);
     EXPECT_EQ(winner->place, in_time ? 0U : 1U);

@@ -20,6 +20,7 @@ api::Check checked(const std::string& example, int k, const std::string& propert
   request.source.files = {SURETY_SOURCE_DIR "/examples/" + example + ".lts"};
   request.source.defines = {{"K", k}};
   request.properties = {property};
+  request.method = "monolithic";
   request.reduction = reduction;
   request.limits.states = states;
   request.certify = false;
