@@ -18,7 +18,7 @@ std::optional<std::string> resolve(const Network& network, const Split& split,
                                    std::vector<std::vector<const Lts*>>& sides) {
   std::set<std::string> used;
   for (const auto& names : split) {
-    if (names.empty()) return "the split has an empty side";
+    if (names.empty() && !network.components.empty()) return "the split has an empty side";
     auto& side = sides.emplace_back();
     for (const auto& name : names) {
       const auto it = std::find_if(network.components.begin(), network.components.end(),

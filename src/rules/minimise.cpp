@@ -229,6 +229,8 @@ class Waking {
   Verdict run() {
     const auto alone = check_triple(nullptr, {}, obligation_.property(), means_);
     if (alone.outcome == Outcome::stopped) return unknown();
+    if (all().empty() && alone.outcome == Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
+    if (all().empty()) return Violated{alone.trace};
     if (alone.outcome == Outcome::exhausted) wake_all();
     std::optional<Verdict> verdict = Violated{alone.trace};
     for (std::size_t round = 0;; ++round) {
