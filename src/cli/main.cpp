@@ -563,6 +563,10 @@ int run(int argc, char** argv) {
   for (auto& [command, action] : commands) {
     if (!command.app->parsed()) continue;
     for (const auto& option : api::options_of(o.method)) command.used.insert("--" + option);
+    if (o.all_sizes)  // has a method of its own
+      for (const char* other : {"--method", "--split", "--learner", "--alphabet", "--queries", "--seed-assumption",
+                                "--assumption", "--cells", "--reduction", "--engine", "--spin-mode"})
+        command.used.erase(other);
     if (o.interface) command.used.insert({"--learner", "--queries", "--conformance", "--threads"});
     note_unused(command, o);
     return action();
