@@ -51,7 +51,7 @@ void warn(const Diagnostics& warnings, const Options& options) {
   for (const auto& d : warnings) std::cerr << render(d);
 }
 
-// What --cells did, where it is asked for.
+// What became of fat processes, after the answer.
 void tell_of_cells(const api::Model& model, const Options& options) {
   if (!options.verbose || options.json) return;
   for (const auto& note : model.cell_notes) std::cout << "cells: " << note << "\n";
@@ -170,8 +170,8 @@ int check_command(const Options& options) {
   }();
   if (!report) return fail(report.error());
   warn(report->model.warnings, options);
-  tell_of_cells(report->model, options);
   print(options.json ? api::dump(api::to_json(*report)) : to_text(*report, style(options)));
+  tell_of_cells(report->model, options);
   if (auto written = write_extras(*report, options); !written) return fail(written.error());
   const std::string verdict = api::verdict_name(*report);
   return verdict == "holds" ? kHolds : verdict == "violated" ? kViolated : kUnknown;
@@ -181,8 +181,8 @@ int info_command(const Options& options) {
   auto info = api::info(source_with_properties(options), options.limits);
   if (!info) return fail(info.error());
   warn(info->model.warnings, options);
-  tell_of_cells(info->model, options);
   print(options.json ? api::dump(api::to_json(*info)) : to_text(*info));
+  tell_of_cells(info->model, options);
   return 0;
 }
 
@@ -198,7 +198,6 @@ int compose_command(const Options& options) {
   }();
   if (!composed) return fail(composed.error());
   warn(composed->model.warnings, options);
-  tell_of_cells(composed->model, options);
   if (composed->lts && !options.output.empty()) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
       return fail(written.error());
@@ -207,6 +206,7 @@ int compose_command(const Options& options) {
                                composed->lts->error()->value);
   }
   print(options.json ? api::dump(api::to_json(*composed)) : to_text(*composed));
+  tell_of_cells(composed->model, options);
   return composed->lts ? 0 : kUnknown;
 }
 
@@ -231,8 +231,8 @@ int assume_command(const Options& options, bool actions_given) {
   }();
   if (!assumed) return fail(assumed.error());
   warn(assumed->model.warnings, options);
-  tell_of_cells(assumed->model, options);
   print(options.json ? api::dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
+  tell_of_cells(assumed->model, options);
   const bool done = assumed->why == Stop::none;
   if (!options.output.empty()) {
     if (!done) {
