@@ -47,6 +47,9 @@ TEST(PromelaErrors, NameWhatIsMissing) {
   EXPECT_SAYS("active proctype A() { break }", "'break' stands in no loop");
   EXPECT_SAYS("active proctype A() { }", "a process needs a statement");
   EXPECT_SAYS("byte x;", "the file defines no process");
+  EXPECT_SAYS("byte x; proctype A() { x = 1 }", "no process is ever started");
+  EXPECT_SAYS("byte x; proctype A() { x = 1 }", "write active proctype");
+  EXPECT_SAYS("byte x; never { true } proctype A() { x = 1 }", "no process is ever started");
 }
 
 TEST(PromelaErrors, OfTypes) {
