@@ -10,6 +10,7 @@
 #include "base/hash.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
+#include "lang/promela/machine.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 
@@ -265,6 +266,9 @@ Outcome<void> load_promela(Model& model, const Source& source) {
   for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
   auto file = read_promela(*text, path == "-" ? "standard input" : path, defines);
   if (!file) return bad_input(std::move(file.error()));
+  // What only the machine finds out is said here, whatever method is to come.
+  ActionTable unused;
+  if (auto machine = PromelaMachine::make(*file, unused); !machine) return bad_input(std::move(machine.error()));
   model.network.name = path == "-" ? "stdin" : std::filesystem::path(path).stem().string();
   model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
   model.warnings = file->warnings;

@@ -430,7 +430,8 @@ Outcome<Report> verify(const Request& request) {
     const bool spin = request.engine == "spin";
     if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget);
     if (why_not && spin) return bad_input({std::move(*why_not)});
-    if (!report.model.parts || only_as_a_whole(*report.model.parts, names)) {
+    const bool too_few = rule.sides != Rule::Sides::one && report.model.network.components.size() < 2;
+    if (!report.model.parts || too_few || only_as_a_whole(*report.model.parts, names)) {
       auto checks = verify_promela(request, report.model, names, budget);
       if (!checks) return tl::unexpected(std::move(checks.error()));
       report.checks = std::move(*checks);

@@ -109,7 +109,8 @@ std::string render(const Diagnostic& d) {
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  // Of a single letter any other would be near.
+  std::size_t best_distance = name.size() < 2 ? 1 : std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const auto& candidate : candidates)
     if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance)
       continue;

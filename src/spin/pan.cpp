@@ -104,6 +104,7 @@ Ran Pan::call(std::vector<std::string> words, const std::string& folder, double&
   const double start = budget.seconds_used();
   Command command{std::move(words), folder};
   command.memory = memory;
+  command.settings = {{"TMPDIR", folder}};  // a compiler that is killed leaves its files behind: where we clean up
   Ran ran = run(command, budget);
   seconds += budget.seconds_used() - start;
   return ran;

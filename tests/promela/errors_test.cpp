@@ -1,5 +1,7 @@
 // What a user sees who made a mistake: where, what, and what to do.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "help.hpp"
 
@@ -44,9 +46,14 @@ TEST(PromelaErrors, NameWhatIsMissing) {
   EXPECT_SAYS("proctype Proc(byte x) { skip } init { run Porc(1) }", "did you mean 'Proc'?");
   EXPECT_SAYS("proctype P(byte x) { skip } init { run P() }", "'P' has 1 parameter, 0 given");
   EXPECT_SAYS("proctype P() { skip } init { P() }", "write run P(...)");
+  EXPECT_SAYS("active proctype A() { _++ }", "'_' cannot be assigned to");
+  EXPECT_SAYS("byte x; active proctype A() { x = _ }", "'_' has no value");
   EXPECT_SAYS("active proctype A() { break }", "'break' stands in no loop");
   EXPECT_SAYS("active proctype A() { }", "a process needs a statement");
   EXPECT_SAYS("byte x;", "the file defines no process");
+  EXPECT_SAYS("byte x; proctype A() { x = 1 }", "no process is ever started");
+  EXPECT_SAYS("byte x; proctype A() { x = 1 }", "write active proctype");
+  EXPECT_SAYS("byte x; never { true } proctype A() { x = 1 }", "no process is ever started");
 }
 
 TEST(PromelaErrors, OfTypes) {
@@ -95,6 +102,33 @@ TEST(PromelaDefines, WinOverTheFile) {
   EXPECT_EQ(file->program->processes[0].active, 2U);
   EXPECT_EQ(file->source->line_number(file->program->processes[0].place), 5U);
   EXPECT_NE(errors(text, {{"K", "5"}}).find("there is no #define 'K'"), std::string::npos);
+}
+
+TEST(PromelaDefines, OfIncludedFilesAreOverriddenOrRefused) {
+  const auto folder = std::filesystem::temp_directory_path() / fmt::format("surety_defines_{}", getpid());
+  std::filesystem::create_directory(folder);
+  const auto included = [&](const std::string& text) { std::ofstream(folder / "sizes.h") << text; };
+  const auto read = [&](const std::string& name) {
+    return read_promela("#include \"sizes.h\"\nactive [SIZE] proctype A() { skip }\n", (folder / "m.pml").string(),
+                        {{name, "4"}});
+  };
+  included("#ifndef N\n#define N 5\n#endif\n#define SIZE N\n");
+  const auto guarded = read("N");
+  ASSERT_TRUE(guarded) << rendered(guarded.error());
+  EXPECT_EQ(guarded->program->processes[0].active, 4U);
+  const auto unknown = read("M");
+  ASSERT_FALSE(unknown);
+  EXPECT_NE(rendered(unknown.error()).find("there is no #define 'M' to override"), std::string::npos);
+
+  included("/* sizes */\n#define N 5\n#define SIZE N\n");
+  for (const char* name : {"N", "SIZE"}) {
+    const auto wins = read(name);
+    ASSERT_FALSE(wins);
+    EXPECT_NE(rendered(wins.error()).find(fmt::format("--define {} has no effect", name)), std::string::npos);
+    EXPECT_EQ(wins.error()[0].file, (folder / "sizes.h").string());
+    EXPECT_EQ(wins.error()[0].line, name[0] == 'N' ? 2U : 3U);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -95,6 +95,8 @@ TEST(Nearest, FindsASlipOfThePen) {
   EXPECT_EQ(nearest("swtich", {"on", "switch", "off"}), "switch");
   EXPECT_EQ(nearest("ack", {"acknowledge", "send"}), "");
   EXPECT_EQ(nearest("a", {}), "");
+  EXPECT_EQ(nearest("a", {"b", "ab"}), "");
+  EXPECT_EQ(nearest("ab", {"cd", "ac"}), "ac");
 }
 
 // --- check

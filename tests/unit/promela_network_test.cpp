@@ -112,6 +112,26 @@ TEST(PromelaNetwork, WhatCannotBeTakenApartIsNamed) {
   EXPECT_EQ(refusal("int x; active proctype P() { do :: x++ od }"), "more than 1024 values of x");
 }
 
+// However long they are: nothing may depend on how deep our own stack is.
+TEST(PromelaNetwork, LoopsInsideAtomicSequences) {
+  const std::string endless = "an atomic sequence without an end, or of more than 20000 statements";
+  EXPECT_EQ(refusal("active proctype P() { atomic { do :: skip od } }"), endless);
+  EXPECT_EQ(refusal("byte x; active proctype P() { x = 1 }"
+                    "active proctype Q() { atomic { do :: x == 0 -> x = 0 :: x == 1 -> break od } }"),
+            endless);
+  EXPECT_EQ(refusal("active proctype P() { int i; atomic { do :: i < 60000 -> i++ :: else -> break od } }"), endless);
+  EXPECT_EQ(refusal("active proctype P() { d_step { do :: true -> skip od } }"), endless);
+  EXPECT_EQ(refusal("chan q = [3] of { byte }; active proctype P() { atomic { do :: q!1 :: q!2 od } }"),
+            "an atomic sequence that uses a channel more than 1000 times");
+  const Apart endless_at("active proctype P() {\n  atomic {\n    do :: skip od\n  }\n}");
+  ASSERT_FALSE(endless_at.parts);
+  EXPECT_EQ(endless_at.parts.error().line, 3u);
+
+  const Apart a("int x; active proctype P() { int i; atomic { do :: i < 6000 -> i++ :: else -> break od; x = i } }");
+  ASSERT_TRUE(a.parts);
+  EXPECT_EQ(a.alphabet("P"), (Names{"p.x.to.6000"}));
+}
+
 TEST(PromelaNetwork, InitMayOnlySetUpWhatNobodySees) {
   const std::string p = "byte x; proctype P() { x == 1 } ";
   EXPECT_EQ(refusal(p + "init { x = 1; atomic { run P(); run P() } }"), "taken apart");

@@ -415,7 +415,7 @@ void Compiler::statement(const Statement& s, std::uint32_t process, Operation& o
       op.code = expression(s.value, process);
       return;
     case Statement::Kind::assignment:
-      op.store = target(s.target, process);
+      if (s.target.scope != Reference::Scope::predefined) op.store = target(s.target, process);
       if (is_run(s.value)) {
         op.kind = Operation::Kind::assign_run;
         return run_arguments(s.value, process, op);

@@ -39,7 +39,7 @@ struct Operation {
   std::uint32_t process = 0;    // of run: the proctype; of d_step: its first place
   std::uint32_t d_step_id = 0;
   Code code;                    // the condition, the value, or the channel
-  Target store;                 // of assign
+  Target store;                 // of assign; without an address: _
   std::vector<Code> arguments;  // messages, or arguments of run
   std::vector<CompiledPattern> patterns;
 };

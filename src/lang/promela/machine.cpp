@@ -390,6 +390,7 @@ std::int32_t Engine::evaluate(const Code& code, std::uint32_t process, std::int3
 }
 
 void Engine::assign(const Target& target, std::int32_t value, std::uint32_t process) {
+  if (target.address.empty()) return;  // _
   const std::int32_t address = evaluate(target.address, process);
   if (why_ == Why::nothing) store(now_ + address, value, target.cell);
 }

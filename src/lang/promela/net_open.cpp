@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace surety::promela::net {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::size_t kMaxValues = 1'024;         // of a variable
 constexpr std::size_t kMaxMessages = 4'096;       // of a channel
 constexpr std::size_t kMaxVariants = 100'000;     // of a move
 constexpr std::uint32_t kMaxMoveLength = 20'000;  // in statements
+constexpr std::size_t kMaxTouches = 1'000;        // of one channel in a move
 
 // A move on its way.
 struct Partial {
@@ -22,6 +24,7 @@ struct Partial {
   Values locals;
   Move move;
   std::uint32_t length = 0;  // statements so far
+  enum class Next : std::uint8_t { goes_on, ends, fails } next = Next::goes_on;
 };
 
 // Something that has to be known before the move can go on.
@@ -57,7 +60,7 @@ class Explorer {
       Partial start;
       start.node = states_[s]->first.first;
       start.locals = states_[s]->first.second;
-      expand(std::move(start));
+      follow(std::move(start));
     }
     if (refusal_) return tl::unexpected(std::move(*refusal_));
     open_.states = static_cast<std::uint32_t>(states_.size());
@@ -80,26 +83,52 @@ class Explorer {
     return at->second;
   }
 
-  void finish(const Partial& p, bool error = false) {
-    const auto id = moves_.try_emplace(p.move, static_cast<std::uint32_t>(moves_.size())).first->second;
-    open_.steps.push_back({from_, id, error ? Open::kError : number(p.node, p.locals)});
+  void finish(Partial p) {
+    p.next = Partial::Next::ends;
+    ways_.push_back(std::move(p));
   }
 
   void fail(Partial p, Place place) {
     p.move.fails = source_.line_number(place);
-    finish(p, true);
+    p.next = Partial::Next::fails;
+    ways_.push_back(std::move(p));
   }
 
   // ---- one statement after the other
+
+  // Depth first with a stack of our own: a loop inside an atomic block can be longer than the machine's is deep.
+  void follow(Partial start) {
+    std::vector<Partial> todo;
+    todo.push_back(std::move(start));
+    while (!todo.empty() && !refusal_) {
+      Partial p = std::move(todo.back());
+      todo.pop_back();
+      if (p.next == Partial::Next::goes_on) {
+        ways_.clear();
+        expand(std::move(p));
+        std::move(ways_.rbegin(), ways_.rend(), std::back_inserter(todo));
+        continue;
+      }
+      const auto id = moves_.try_emplace(p.move, static_cast<std::uint32_t>(moves_.size())).first->second;
+      open_.steps.push_back({from_, id, p.next == Partial::Next::fails ? Open::kError : number(p.node, p.locals)});
+    }
+  }
+
+  Place place_of(const Node& node) const {
+    for (const Edge& e : node.edges)
+      if (e.statement != nullptr) return e.statement->place;
+    return system_.program->processes[instance_.type].place;
+  }
 
   void expand(Partial p) {
     if (refusal_) return;
     const Node& node = flow_.nodes[p.node];
     const bool inside = p.length > 0;
-    if (++variants_ > kMaxVariants || p.length > kMaxMoveLength)
-      return refuse(
-          "an atomic sequence with too many ways to go, or without an end",
-          node.edges.empty() || node.edges[0].statement == nullptr ? Place{} : node.edges[0].statement->place);
+    if (p.length > kMaxMoveLength)
+      return refuse(fmt::format("an atomic sequence without an end, or of more than {} statements", kMaxMoveLength),
+                    place_of(node));
+    if (++variants_ > kMaxVariants)
+      return refuse(fmt::format("an atomic sequence with more than {} ways to go", kMaxVariants), place_of(node));
     for (std::size_t i = 0; i < node.edges.size(); ++i) {
       const Edge& e = node.edges[i];
       std::vector<std::size_t> before;  // edges that must not be possible
@@ -113,7 +142,7 @@ class Explorer {
     for (std::size_t j = 0; j < all.size(); ++j) all[j] = j;
     if (std::any_of(node.edges.begin(), node.edges.end(), is_else)) return;
     for (Partial& waits : impossible(p, all))
-      node.d_step ? fail(std::move(waits), node.edges[0].statement->place) : finish(waits);
+      node.d_step ? fail(std::move(waits), place_of(node)) : finish(std::move(waits));
   }
 
   static bool is_else(const Edge& e) { return e.statement != nullptr && e.statement->kind == SK::else_branch; }
@@ -186,14 +215,18 @@ class Explorer {
   }
 
   void go_on(Partial p, const Edge& e) {
+    for (const auto& [object, touches] : p.move.uses)
+      if (touches.size() > kMaxTouches)
+        return refuse(fmt::format("an atomic sequence that uses a channel more than {} times", kMaxTouches),
+                      place_of(flow_.nodes[p.node]));
     p.node = e.target;
     ++p.length;
     // Who sends by rendezvous gives control away.
     const bool sent = e.statement != nullptr && e.statement->kind == SK::send && p.move.meets == Move::Meets::receiver;
     if (e.keep && !sent)
-      expand(std::move(p));
+      ways_.push_back(std::move(p));
     else
-      finish(p);
+      finish(std::move(p));
   }
 
   // False: cannot be done now. `broken_`: it is an error.
@@ -445,6 +478,7 @@ class Explorer {
   std::map<Move, std::uint32_t> moves_;
   std::uint32_t from_ = 0;
   std::size_t variants_ = 0;
+  std::vector<Partial> ways_;  // to go on from the node that is expanded
   std::optional<Question> question_;
   bool broken_ = false;
   std::optional<Refusal> refusal_;

@@ -279,7 +279,7 @@ Expression Parser::named() {
   out.reference = reference();
   out.op = Op::variable;
   if (out.reference.scope == Reference::Scope::predefined && token.text == "_")
-    complain(token.place, "'_' has no value", "it can only be received into");
+    complain(token.place, "'_' has no value", "it can only be received into and assigned to");
   if ((at(Kind::question) || at(Kind::random_receive)) && peek(1).kind == Kind::square_open) {
     const Token symbol = take();
     take();

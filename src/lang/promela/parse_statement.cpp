@@ -414,7 +414,7 @@ Statement Parser::with_reference() {
       }
       out.value = expression();
       check_scalar(out.value);
-      if (out.target.scope == Reference::Scope::predefined)
+      if (out.target.scope == Reference::Scope::predefined && start.text != "_")
         complain(start.place, fmt::format("'{}' cannot be assigned to", start.text));
       else if (out.target.type.base == Type::Base::user)
         complain(start.place, "a whole structure cannot be assigned", "assign its fields");

@@ -204,15 +204,38 @@ Diagnostics complaints(std::string_view err, std::string_view text, const std::s
   return out;
 }
 
-Diagnostics unknown_defines(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
+Diagnostics unknown_defines(const std::vector<Source::File>& files, const std::vector<Define>& defines) {
   std::vector<std::string> known;
-  for (const auto line : lines_of(text))
-    if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
+  for (const Source::File& file : files)
+    for (const auto line : lines_of(file.text))
+      if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
   Diagnostics out;
   for (const Define& d : defines)
-    if (!occurs(text, d.name))
-      out.push_back(file_error(file, fmt::format("there is no #define '{}' to override", d.name),
+    if (std::ranges::none_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); }))
+      out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
                                known.empty() ? "the file has no #define" : did_you_mean(nearest(d.name, known))));
+  return out;
+}
+
+// From a file that is included, unlike our own, we cannot take a #define away: it would win over the command line.
+// `output` is that of cpp -dD, which shows the #defines that are done.
+Diagnostics defines_that_win(std::string_view output, const Source& source, const std::vector<Define>& defines) {
+  Diagnostics out;
+  std::uint32_t number = 0;
+  std::string file;
+  for (const auto line : lines_of(output)) {
+    if (marker(line, number, file) || file.starts_with('<')) continue;
+    const auto name = defined_by(line);
+    if (name.empty() || std::ranges::find(defines, name, &Define::name) == defines.end()) continue;
+    const auto included = std::ranges::find(source.files, file, &Source::File::name);
+    const std::string_view text = included == source.files.end() ? std::string_view() : included->text;
+    std::size_t offset = 0;
+    for (const auto there : lines_of(text))
+      if (defined_by(there) == name) offset = static_cast<std::size_t>(there.data() - text.data());
+    out.push_back(error_at(file, text, offset, 1,
+                           fmt::format("--define {} has no effect on the #define of an included file", name),
+                           fmt::format("put #ifndef {} and #endif around it", name)));
+  }
   return out;
 }
 
@@ -221,12 +244,10 @@ Diagnostics unknown_defines(std::string_view text, const std::string& file, cons
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
   const auto lines = lines_of(text);
   if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
-  if (auto unknown = unknown_defines(text, file, defines); !unknown.empty()) return tl::unexpected(std::move(unknown));
-
   const auto folder = std::filesystem::path(file).parent_path().string();
-  std::vector<std::string> command = {"cpp",     "-std=gnu99",
-                                      "-w",      "-DSURETY",  // so that a file can tell us from SPIN
-                                      "-iquote", folder.empty() ? "." : folder};
+  std::vector<std::string> command = {"cpp", "-std=gnu99", "-w", "-iquote", folder.empty() ? "." : folder};
+  command.emplace_back("-ffreestanding");  // no header of its own that would look like one of the user's
+  command.emplace_back("-DSURETY");        // so that a file can tell us from SPIN
   for (const Define& d : defines) command.push_back(fmt::format("-D{}={}", d.name, d.value));
   command.emplace_back("-");
   const std::string input = with_defines_removed(text, defines);
@@ -235,7 +256,15 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
     return fail(file_error(file, "this file needs the C preprocessor, and there is no program 'cpp'",
                            "install cpp (the package of that name), or write the model without # lines"));
   if (result.status != 0) return tl::unexpected(complaints(result.err, text, file));
-  return Reader(text, file).read(result.out);
+  Source source = Reader(text, file).read(result.out);
+  if (defines.empty()) return source;
+  if (auto unknown = unknown_defines(source.files, defines); !unknown.empty())
+    return tl::unexpected(std::move(unknown));
+  if (source.files.size() == 1) return source;
+  command.insert(command.end() - 1, "-dD");
+  if (auto win = defines_that_win(run(command, input).out, source, defines); !win.empty())
+    return tl::unexpected(std::move(win));
+  return source;
 }
 
 }  // namespace surety::promela

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/promela/parser.hpp"
 
 namespace surety {
@@ -32,6 +34,10 @@ Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
   const bool nothing = program.processes.empty();
   if (nothing)
     return fail(file_error(file, "the file defines no process", "a process is written active proctype P() { skip }"));
+  const auto runs = [](const promela::Process& p) { return p.kind == promela::Process::Kind::init || p.active > 0; };
+  if (std::ranges::none_of(program.processes, runs))
+    return fail(out.source->error(program.processes[0].place, "no process is ever started",
+                                  "write active proctype, or an init that runs it"));
   out.program = std::make_shared<const promela::Program>(std::move(program));
   out.warnings = std::move(report.warnings());
   return out;
