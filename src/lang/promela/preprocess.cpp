@@ -210,10 +210,14 @@ Diagnostics unknown_defines(const std::vector<Source::File>& files, const std::v
     for (const auto line : lines_of(file.text))
       if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
   Diagnostics out;
-  for (const Define& d : defines)
-    if (std::ranges::none_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); }))
-      out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
-                               known.empty() ? "the file has no #define" : did_you_mean(nearest(d.name, known))));
+  for (const Define& d : defines) {
+    if (std::ranges::any_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); })) continue;
+    std::string hint = did_you_mean(nearest(d.name, known));
+    if (hint.empty())
+      hint = known.empty() ? "the file has no #define" : fmt::format("it has: {}", fmt::join(known, ", "));
+    out.push_back(
+        file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name), std::move(hint)));
+  }
   return out;
 }
 
