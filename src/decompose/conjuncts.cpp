@@ -76,11 +76,14 @@ class Family {
     for (const Lts* lts : components) add_view(intersect(property.alphabet(), lts->alphabet()));
     std::stable_sort(views_.begin(), views_.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
     for (const auto& [who, actions] : by_participants) add_view(Alphabet(actions));
-    for (View v = 0; v < views_.size(); ++v) order_.push_back(nearest_first(views_[v], components));
   }
 
-  std::vector<Lts> find() {
+  std::vector<Lts> find(const std::vector<const Lts*>& components) {
     if (views_.size() < 2 || property_.state_count() == 0 || property_.step_count() > kMostSteps) return {};
+    for (View v = 0; v < views_.size(); ++v) {
+      if (!budget_.go_on()) return {};
+      order_.push_back(nearest_first(views_[v], components));
+    }
     for (Round round = Round::more; round != Round::done;) {
       round = pass();
       if (round == Round::none) return {};
@@ -207,7 +210,7 @@ class Family {
 }  // namespace
 
 std::vector<Lts> conjuncts_of(const Lts& property, const std::vector<const Lts*>& components, Budget& budget) {
-  return Family(property, components, budget).find();
+  return Family(property, components, budget).find(components);
 }
 
 }  // namespace surety
