@@ -496,9 +496,23 @@ class Builder {
       place.labels = element.labels;
       for (const auto& l : element.labels) mark(e, l);
       if (element.kind == Element::Kind::stop) place.end = true;
-      for (const Number escape : element.escapes) place.escapes.insert(place.escapes.begin(), hunt_start(escape));
+      add_escapes(e, place.escapes, 0);
       edges(e, place.edges, 0);
     }
+  }
+
+  // Outer ones first. As in pan, those of a block that an option starts with can be taken while the choice is open,
+  // those of the last option first.
+  void add_escapes(Number e, std::vector<Number>& out, std::size_t depth) const {
+    const Element& element = elements_[e];
+    if (depth > elements_.size()) return;
+    for (auto escape = element.escapes.rbegin(); escape != element.escapes.rend(); ++escape)
+      if (const Number to = hunt_start(*escape); std::ranges::find(out, to) == out.end()) out.push_back(to);
+    if (element.kind == Element::Kind::choice)
+      for (auto option = element.inside.rbegin(); option != element.inside.rend(); ++option)
+        add_escapes(option->first, out, depth + 1);
+    if (depth > 0 && (element.kind == Element::Kind::unless || element.kind == Element::Kind::block))
+      add_escapes(element.inside[0].first, out, depth + 1);
   }
 
   // A label on a compound element is also one of the elements that it starts with.
