@@ -12,7 +12,7 @@ namespace surety {
 namespace {
 
 constexpr std::chrono::milliseconds kLookEvery{10};
-constexpr std::chrono::milliseconds kGrace{200};  // for a share that was told to stop, to give its memory back
+constexpr std::chrono::milliseconds kGrace{100};  // for a share that was told to stop, to give its memory back
 constexpr std::uint64_t kSlack = 2 << 20;         // for what grows without being charged
 
 // The memory this process can have: what is free on the machine or in its control group.

@@ -94,7 +94,7 @@ class Maker {
     builder.set_state_count(states);
     for (const Meeting& m : meetings_)
       if (m.sender == p || m.receiver == p) builder.add_to_alphabet(Alphabet{reference::action(m.name)});
-    text += fmt::format("proctype P{}() {{\n  mtype colour; byte narrow; int number;\n", p);
+    text += fmt::format("active proctype P{}() {{\n  mtype colour; byte narrow; int number;\n", p);
     for (std::uint32_t s = 0; s < states; ++s) {
       std::string options;
       const auto add = [&](const std::string& statement, const std::string& action, std::uint32_t target) {
