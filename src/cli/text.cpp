@@ -164,8 +164,9 @@ void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
   for (std::size_t i = 0; i < check.steps.size(); ++i) {
     std::string text;
     for (const ShownStep& part : check.steps[i].parts)
-      text += fmt::format("{}{}:{} {}{}", text.empty() ? "" : " with ", part.process, part.line, part.statement,
-                          part.note.empty() ? "" : " -- " + part.note);
+      text += fmt::format("{}{}{} {}{}", text.empty() ? "" : " with ", part.process,
+                          part.line == 0 ? "" : fmt::format(":{}", part.line),  // a process that ends has none
+                          part.statement, part.note.empty() ? "" : " -- " + part.note);
     row(out, i == 0 ? "steps" : i == prefix ? "for ever" : "", "{:>3}  {:<14} {}", i + 1, check.steps[i].action, text);
   }
 }
