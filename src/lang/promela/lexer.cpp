@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/scanner.hpp"
+
 namespace surety::promela {
 namespace {
 
@@ -128,15 +130,11 @@ constexpr Spelling kSymbols[] = {
 };
 
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_letter(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
-class Lexer {
+class Lexer : Scanner<Token, Report> {
  public:
-  Lexer(std::string_view text, Report& report) : text_(text), report_(report) {
-    if (text.starts_with("\xef\xbb\xbf")) at_ = 3;  // the mark that Windows editors put first
-  }
+  Lexer(std::string_view text, Report& report) : Scanner(text, report) {}
 
   std::vector<Token> run() {
     for (skip_blanks(); at_ < text_.size(); skip_blanks()) next_token();
@@ -145,50 +143,15 @@ class Lexer {
   }
 
  private:
-  void add(Kind kind, std::size_t length, std::int32_t value = 0) {
-    tokens_.push_back({kind, first_on_line_, text_.substr(at_, length), {at_, length == 0 ? 1 : length}, value});
-    at_ += length;
-    first_on_line_ = false;
-  }
-
-  template <class Belongs>
-  std::size_t length_while(Belongs belongs) const {
-    std::size_t end = at_;
-    while (end < text_.size() && belongs(text_[end])) ++end;
-    return end - at_;
-  }
-
-  void skip_blanks() {
-    while (at_ < text_.size()) {
-      const auto rest = text_.substr(at_, 2);
-      if (is_blank(text_[at_])) {
-        first_on_line_ = first_on_line_ || text_[at_] == '\n';
-        ++at_;
-      } else if (rest == "//") {
-        at_ = std::min(text_.find('\n', at_), text_.size());
-      } else if (rest == "/*") {
-        skip_comment();
-      } else {
-        return;
-      }
-    }
-  }
-
-  void skip_comment() {
-    const auto close = text_.find("*/", at_ + 2);
-    if (close == std::string_view::npos) report_.error({at_, 2}, "this comment has no end", "close it with */");
-    const auto end = close == std::string_view::npos ? text_.size() : close + 2;
-    first_on_line_ = first_on_line_ || text_.substr(at_, end - at_).find('\n') != std::string_view::npos;
-    at_ = end;
-  }
-
   void next_token() {
     const char c = text_[at_];
     if (is_letter(c)) return name();
     if (is_digit(c)) return integer();
     if (c == '"') return quoted_text();
     if (c == '\'') return character();
-    symbol();
+    symbol(
+        kSymbols, [](char d) { return is_name(d) || d == '"' || d == '\''; },
+        "this character means nothing in Promela");
   }
 
   void name() {
@@ -234,26 +197,6 @@ class Lexer {
     report_.error({at_, 1}, "this character constant has no closing quote", "write 'a'");
     ++at_;
   }
-
-  void symbol() {
-    const auto rest = text_.substr(at_);
-    const auto* found = std::ranges::find_if(kSymbols, [&](const Spelling& s) { return rest.starts_with(s.text); });
-    if (found != std::end(kSymbols)) return add(found->kind, found->text.size());
-    // A run of strangers is one error, not many.
-    const auto length = std::max<std::size_t>(1, length_while([](char c) {
-                                                return !is_name(c) && !is_blank(c) && c != '"' && c != '\'' &&
-                                                       std::ranges::none_of(
-                                                           kSymbols, [&](const Spelling& s) { return s.text[0] == c; });
-                                              }));
-    report_.error({at_, length}, "this character means nothing in Promela");
-    at_ += length;
-  }
-
-  std::string_view text_;
-  Report& report_;
-  std::size_t at_ = 0;
-  bool first_on_line_ = true;
-  std::vector<Token> tokens_;
 };
 
 }  // namespace
