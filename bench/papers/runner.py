@@ -13,6 +13,7 @@ import os
 import platform
 import signal
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -138,11 +139,14 @@ class Store:
             raise SystemExit(f"{self.file.name} was made with the limits '{self.data['limit']}': take another --out")
         self.data = self.data | head
         self.data.setdefault("runs", {})
+        self.lock = threading.Lock()
 
     def get(self, key, make):
         if key not in self.data["runs"]:
-            self.data["runs"][key] = make()
-            self.save()
+            made = make()
+            with self.lock:
+                self.data["runs"][key] = made
+                self.save()
         return self.data["runs"][key]
 
     def save(self):

@@ -32,9 +32,9 @@ def file_of(system):
 def timed(words, folder, seconds, megabytes):
     """CPU seconds and output of a program under the limits."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6,) * 2)
     try:
-        run = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=seconds, preexec_fn=limit)
+        run = subprocess.run(["prlimit", f"--as={megabytes * 10**6}", *words], cwd=folder, capture_output=True, text=True,
+                             timeout=seconds)
         output = run.stdout + run.stderr
     except subprocess.TimeoutExpired:
         output = "time"
@@ -42,12 +42,12 @@ def timed(words, folder, seconds, megabytes):
     return round(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3), output
 
 
-def monolithic(system, k, surety):
+def monolithic(system, k, surety, compiled=("-DSAFETY",), depths=(10**4, 10**5, 10**6, 10**7)):
     """The user's own file by SPIN alone, its first trace, with partial order reduction as SPIN has it by default."""
     with tempfile.TemporaryDirectory() as folder:
         model, _ = timed(["spin", f"-DK={k}", "-a", str(file_of(system))], folder, surety.seconds, surety.megabytes)
-        compile_s, _ = timed(["cc", "-w", "-O2", "-DSAFETY", "-o", "pan", "pan.c"], folder, surety.seconds, surety.megabytes)
-        for depth in (10**4, 10**5, 10**6, 10**7):
+        compile_s, _ = timed(["cc", "-w", "-O2", *compiled, "-o", "pan", "pan.c"], folder, surety.seconds, surety.megabytes)
+        for depth in depths:
             run, output = timed(["./pan", "-E", "-n", f"-m{depth}", "-w12"], folder, surety.seconds, surety.megabytes)
             if "search depth too small" not in output:
                 break
