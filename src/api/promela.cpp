@@ -235,6 +235,14 @@ class Verifier {
     auto lowered = lower_formula(expression, **m);
     if (!lowered) return bad_input(std::move(lowered.error()));
     const double start = budget_.seconds_used();
+    // That p is always true needs no more than a look at every state. If it is not, the way that follows makes a run of
+    // it.
+    if (const auto p = always_of(*lowered)) {
+      MachineSearch search = search_machine(**m, bit(MachineGoal::not_always), budget_, *p);
+      if (!search.found[static_cast<std::size_t>(MachineGoal::not_always)])
+        return conclude(fresh("ltl", named.name), search, MachineGoal::not_always, **m, kNone,
+                        budget_.seconds_used() - start);
+    }
     const MachineLiveness result = find_counterexample(**m, lowered->formula, lowered->propositions, budget_);
     auto again = machine();
     if (!again) return tl::unexpected(std::move(again.error()));
@@ -258,7 +266,7 @@ class Verifier {
       accept(check, replay(*result.run));
     } else if (result.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
-      check.not_certified = "the checker knows safety only";
+      check.not_certified = "the checker knows of formulas only [] p";
     } else {
       check.verdict = Unknown{budget_.why(), {}, {}};
       if (budget_.why() == Stop::none) check.note = "the formula is too large for an automaton";
@@ -295,11 +303,22 @@ certify::Judgement judge_promela(const Model& model, const std::string& kind, co
   certify::Judgement out;
   out.reason = "there is no such property";
   std::uint32_t watch = kNone;
-  for (const auto& t : everything(*model.promela->program).traces)
+  const Plan all = everything(*model.promela->program);
+  for (const auto& t : all.traces)
     if (kind == "safety" && t.name == property) watch = t.index;
-  if (kind == "safety" ? watch == kNone : kind != "error" && kind != "deadlock") return out;
+  if (kind == "safety" ? watch == kNone : kind != "error" && kind != "deadlock" && kind != "ltl") return out;
   auto machine = PromelaMachine::make(*model.promela, *model.actions, {watch});
   if (!machine) return out;
+  if (kind == "ltl") {
+    for (const auto& f : all.formulas) {
+      if (f.name != property) continue;
+      const auto lowered = lower_formula(model.promela->program->formulas[f.index].formula, **machine);
+      const auto always = lowered ? always_of(*lowered) : std::nullopt;
+      if (always) return certify::check_machine(**machine, MachineQuestion::not_always, budget, *always);
+      out.reason = "of formulas the checker knows [] p";
+    }
+    return out;
+  }
   const auto question = kind == "error"      ? MachineQuestion::fault
                         : kind == "deadlock" ? MachineQuestion::invalid_end
                                              : MachineQuestion::watch;

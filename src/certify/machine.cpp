@@ -125,7 +125,7 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
   return {};
 }
 
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget) {
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, std::uint32_t proposition) {
   Judgement out;
   Charge charge(budget);
   std::unordered_set<std::string> seen;
@@ -152,7 +152,10 @@ Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budg
     machine.successors(state, steps);
     ++out.states;
     const bool stuck = question == MachineQuestion::invalid_end && steps.steps.empty() && !machine.valid_end(state);
-    if (stuck || std::ranges::any_of(steps.steps, [&](const MachineStep& s) { return is_bad(s, question); })) {
+    const bool is_false =
+        question == MachineQuestion::not_always && !machine.between(state) && !machine.holds(proposition, state);
+    if (stuck || is_false ||
+        std::ranges::any_of(steps.steps, [&](const MachineStep& s) { return is_bad(s, question); })) {
       out.kind = Judgement::Kind::refused;
       out.reason = "it can happen";
       return out;

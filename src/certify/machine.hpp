@@ -14,7 +14,7 @@
 
 namespace surety::certify {
 
-enum class MachineQuestion { fault, watch, invalid_end };
+enum class MachineQuestion { fault, watch, invalid_end, not_always };
 
 using MachineStates = std::vector<std::vector<std::uint8_t>>;
 
@@ -30,7 +30,7 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
 std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
                                       const MachineClaim& claim);
 
-// Goes through all states: accepted if nothing of the kind happens.
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget);
+// Goes through all states: accepted if nothing of the kind happens; of not_always, if `proposition` holds in each.
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, std::uint32_t proposition = 0);
 
 }  // namespace surety::certify

@@ -12,8 +12,8 @@ constexpr std::uint32_t kRoot = UINT32_MAX;
 
 class Search {
  public:
-  Search(Machine& machine, unsigned goals, Budget& budget)
-      : machine_(machine), open_goals_(goals), budget_(budget), store_(budget) {}
+  Search(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition)
+      : machine_(machine), open_goals_(goals), budget_(budget), proposition_(proposition), store_(budget) {}
 
   MachineSearch run() {
     const auto start = machine_.initial();
@@ -47,7 +47,10 @@ class Search {
   // False: the budget ended.
   bool expand(std::uint32_t number) {
     const std::vector<std::uint8_t> state = store_[number];
+    if (wanted(MachineGoal::not_always) && !machine_.between(state) && !machine_.holds(proposition_, state))
+      found(MachineGoal::not_always, number, MachineStep::Fault::none);
     machine_.successors(state, steps_);
+    stale_ = false;
     out_.transitions += steps_.steps.size();
     if (steps_.steps.empty() && wanted(MachineGoal::invalid_end) && !machine_.valid_end(state))
       found(MachineGoal::invalid_end, number, MachineStep::Fault::none);
@@ -107,6 +110,7 @@ class Search {
   Machine& machine_;
   unsigned open_goals_;
   Budget& budget_;
+  std::uint32_t proposition_;
   StateStore store_;
   BigArray<std::uint32_t> parents_;
   MachineSteps steps_;
@@ -116,8 +120,8 @@ class Search {
 
 }  // namespace
 
-MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget) {
-  return Search(machine, goals, budget).run();
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition) {
+  return Search(machine, goals, budget, proposition).run();
 }
 
 }  // namespace surety

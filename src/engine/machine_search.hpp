@@ -1,7 +1,8 @@
 // Breadth-first search of a machine (model/machine.hpp): what can go wrong, and the shortest way there.
 //
 // One search answers several questions: a failed assertion or another fault, a watched
-// assertion that is violated, a state where all stop and one should not. It goes on until
+// assertion that is violated, a state where all stop and one should not, a state where a
+// proposition is false that should always be true. It goes on until
 // each has its answer or all states are known. Every state is kept once
 // (state_store.hpp), and with it the state it was reached from, so a shortest way back is
 // read off and its steps are worked out again at the end.
@@ -16,8 +17,8 @@
 
 namespace surety {
 
-enum class MachineGoal : std::uint8_t { fault, watch, invalid_end };
-inline constexpr std::size_t kMachineGoals = 3;
+enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, not_always };
+inline constexpr std::size_t kMachineGoals = 4;
 
 // A path from the initial state. The last step of a fault has no next state.
 struct MachinePath {
@@ -34,10 +35,12 @@ struct MachineSearch {
 };
 
 inline constexpr unsigned kFirstOnly = 1U << 7;  // among the goals: one answer is enough
+inline constexpr unsigned kToTheEnd = 1U << 6;   // among the goals: all states, whatever was found
 
 constexpr unsigned bit(MachineGoal goal) { return 1U << static_cast<unsigned>(goal); }
 
-// `goals`: one bit for each MachineGoal that is asked for. If the budget ends, what was found so far.
-MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget);
+// `goals`: one bit for each MachineGoal that is asked for; `proposition`: the one of not_always. If the budget ends,
+// what was found so far.
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition = 0);
 
 }  // namespace surety

@@ -27,7 +27,7 @@ void fuzz_promela(std::string_view text) {
   check(machine.has_value() == same.has_value(), "what is printed is accepted as far as the program is");
   if (!machine) return check_shown(machine.error());
   Budget budget({std::chrono::seconds(1), {}, 500, {}}), other({std::chrono::seconds(1), {}, 500, {}});
-  const auto one = search_machine(**machine, 15, budget), two = search_machine(**same, 15, other);
+  const auto one = search_machine(**machine, kToTheEnd | 7, budget), two = search_machine(**same, kToTheEnd | 7, other);
   if (budget.why() != Stop::time && other.why() != Stop::time)
     check(one.states == two.states, "what is printed has the same states");
 }

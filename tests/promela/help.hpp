@@ -67,8 +67,7 @@ struct Facts {
 };
 inline Facts facts(PromelaMachine& machine) {
   Budget budget;
-  constexpr unsigned kNever = 1U << 3;
-  const auto search = search_machine(machine, bit(MachineGoal::fault) | bit(MachineGoal::invalid_end) | kNever, budget);
+  const auto search = search_machine(machine, bit(MachineGoal::fault) | bit(MachineGoal::invalid_end) | kToTheEnd, budget);
   return {search.states, search.found[0].has_value(), search.found[2].has_value()};
 }
 inline void PrintTo(const Facts& f, std::ostream* out) {

@@ -131,6 +131,39 @@ TEST(PromelaChecker, SearchesByItself) {
   }
 }
 
+// [] p, for each p of those, is decided by a search of states as it is by one of runs, and the checker agrees.
+TEST(PromelaChecker, KnowsWhatIsAlwaysTrue) {
+  int holds = 0, violated = 0;
+  for (const auto& file : files_in("tests/promela/ltl")) {
+    Program p(text_of(file), stem(file));
+    for (const auto& block : p.file.program->formulas) {
+      const auto machine = p.make();
+      const auto f = lower_formula(block.formula, *machine);
+      for (std::uint32_t i = 0; i < f->propositions.size(); ++i) {
+        PromelaFormula always{{}, f->propositions, f->texts};
+        always.formula.op = Formula::Op::always;
+        auto& inside = always.formula.operands.emplace_back();
+        inside.op = Formula::Op::fluent;
+        inside.fluent = i;
+        ASSERT_EQ(always_of(always), f->propositions[i]);
+        Budget budget;
+        const bool run = find_counterexample(*machine, always.formula, always.propositions, budget).run.has_value();
+        const auto search = search_machine(*machine, bit(MachineGoal::not_always), budget, f->propositions[i]);
+        EXPECT_EQ(search.found[static_cast<std::size_t>(MachineGoal::not_always)].has_value(), run)
+            << file << " " << f->texts[i];
+        const auto again = p.make();
+        const auto g = lower_formula(block.formula, *again);
+        const auto judged =
+            certify::check_machine(*again, certify::MachineQuestion::not_always, budget, g->propositions[i]).kind;
+        EXPECT_EQ(judged, run ? certify::Judgement::Kind::refused : certify::Judgement::Kind::accepted);
+        ++(run ? violated : holds);
+      }
+    }
+  }
+  EXPECT_GT(holds, 3);
+  EXPECT_GT(violated, 3);
+}
+
 TEST(PromelaChecker, ReplaysRunsOfFormulasAndClaims) {
   int violated = 0;
   for (const auto& file : files_in("tests/promela/ltl")) {

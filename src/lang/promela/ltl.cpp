@@ -80,6 +80,12 @@ class Lowering {
 
 }  // namespace
 
+std::optional<std::uint32_t> always_of(const PromelaFormula& formula) {
+  const Formula& f = formula.formula;
+  if (f.op != Formula::Op::always || f.operands[0].op != Formula::Op::fluent) return std::nullopt;
+  return formula.propositions[f.operands[0].fluent];
+}
+
 Result<PromelaFormula> lower_formula(const Expression& formula, PromelaMachine& machine) {
   PromelaFormula out;
   out.formula = Lowering(machine, out).lower(formula);

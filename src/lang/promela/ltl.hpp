@@ -2,6 +2,7 @@
 // the machine.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lang/promela/machine.hpp"
@@ -14,6 +15,9 @@ struct PromelaFormula {
   std::vector<std::uint32_t> propositions;  // propositions[i]
   std::vector<std::string> texts;           // as they are written
 };
+
+// Of a formula [] p without temporal operators in p: the proposition.
+std::optional<std::uint32_t> always_of(const PromelaFormula& formula);
 
 Result<PromelaFormula> lower_formula(const promela::Expression& formula, PromelaMachine& machine);
 
