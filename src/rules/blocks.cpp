@@ -49,11 +49,12 @@ std::vector<States> follow(const Lts& lts, const Alphabet& loud, Word word) {
   return sets;
 }
 
-Lts reduced(const Lts& lts) {
-  Lts strong = minimise_strong(lts);
+Lts reduced(const Lts& lts, Budget& budget) {
+  Lts strong = minimise_strong(lts, &budget);
+  if (!budget.go_on()) return lts;
   bool silent = false;
   for (std::uint32_t s = 0; s < strong.state_count(); ++s) silent |= !strong.steps(State{s}, kTau).empty();
-  return silent && strong.state_count() <= kWeakStates ? minimise_weak(strong) : strong;
+  return silent && strong.state_count() <= kWeakStates ? minimise_weak(strong, &budget) : strong;
 }
 
 Lts reversed(const Lts& lts) {
@@ -103,8 +104,8 @@ Trace path_of(const Lts& lts, Word whole) {
   return path;
 }
 
-Blocks::Blocks(const Lts& component)
-    : forward_(reduced(component)),
+Blocks::Blocks(const Lts& component, Budget& budget)
+    : forward_(reduced(component, budget)),
       backward_(reversed(forward_)),
       place_(forward_.state_count()),
       members_(1),

@@ -42,7 +42,8 @@ class Blocks {
  public:
   using Block = std::uint32_t;
 
-  explicit Blocks(const Lts& component);  // all states in one block, those with the same behaviour merged
+  // All states in one block, those with the same behaviour merged; good for nothing if the budget ended meanwhile.
+  Blocks(const Lts& component, Budget& budget);
 
   // Splits until the blocks do not have the word, which the component must not have. `loud` is a part of its alphabet.
   // False: the budget ended.

@@ -108,7 +108,8 @@ std::map<Action, int> Refinement::count_users() const {
 
 bool Refinement::refine(const Choice& choice, Word word, const SearchResult& result) {
   Member& member = *choice.member;
-  if (!member.blocks) member.blocks.emplace(*member.component);
+  if (!member.blocks) member.blocks.emplace(*member.component, means_.budget);
+  if (!means_.budget.go_on()) return false;
   const bool done = member.blocks->exclude(word, choice.loud, means_.budget);
   member.abstraction = member.blocks->lts();
   means_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,

@@ -165,7 +165,8 @@ TEST(Blocks, ExcludeAWordKeepTheTracesAndAreWhatTheirDefinitionSays) {
   for (int i = 0; i < 2000; ++i) {
     const Problem problem = problems.next();
     const Lts& lts = problem.m1[0];
-    Blocks blocks(lts);
+    Budget all_the_time;
+    Blocks blocks(lts, all_the_time);
     ASSERT_EQ(difference(blocks.component(), lts, Equivalence::trace).has_value() &&
                   difference(blocks.component(), lts, Equivalence::trace)->by_trace,
               false);
