@@ -164,6 +164,7 @@ class Sizes {
   Sizes(const Source& source, const std::string& parameter, std::shared_ptr<ActionTable> actions, Budget& budget)
       : source_(source), parameter_(parameter), budget_(budget) {
     source_.actions = std::move(actions);
+    source_.cells.reset();  // the text is read machine by machine
   }
 
   Outcome<Model> at(int size) const {
@@ -384,6 +385,8 @@ Outcome<Report> verify_all_sizes(const Request& request) {
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
   report.model.defines = request.source.defines;
+  if (report.model.priority() != nullptr)
+    return usage("--all-sizes does not know priorities", "a composite without << and >> is needed");
   auto plan = make_plan(report.model, request.properties);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const bool others = plan->error || plan->deadlock || plan->progress || !plan->assertions.empty();

@@ -73,7 +73,8 @@ class TextCheck {
   std::string_view parameter_;
   std::string why_;
   Bounds bounds_;
-  bool hub_ = false;
+  bool hub_ = false;    // an action for every value of a range that grows
+  bool moves_ = false;  // a number in a label depends on the index or the size
   int depth_ = 0;
 };
 
@@ -188,11 +189,14 @@ Form TextCheck::index(const Index& index, const Env& env, bool may_grow) {
   }
   if (index.range == Index::Range::labels) {
     Env inner = env;
-    const bool before = std::exchange(hub_, false);
+    const bool hub_before = std::exchange(hub_, false), moves_before = std::exchange(moves_, false);
     label(*index.labels, inner);
-    const bool grows = std::exchange(hub_, hub_ || before);
+    const bool grows = std::exchange(hub_, hub_ || hub_before), moves = std::exchange(moves_, moves_ || moves_before);
     if (grows && !may_grow)
       refuse(index.place, fmt::format("there are states for a set that grows with {}", parameter_));
+    // Else [x:{[t]}] would be t under a name that may be compared with numbers, and be the index of a state.
+    if (moves && (!index.variable.empty() || !may_grow))
+      refuse(index.place, "the labels of a set depend on the index or the size");
     return {0, 0, 0, 0, grows ? Form::Kind::all : Form::Kind::label};
   }
   Form low, high;
@@ -243,6 +247,7 @@ void TextCheck::label(const Label& label, Env& env) {
     }
     const Form form = expression(index.low, env);
     if (form.t + form.k > 1) refuse(index.place, "index and size are added in a label");
+    moves_ = moves_ || !form.constant();
     int& bound = form.t > 0 ? bounds_.near_cell : form.k > 0 ? bounds_.near_size : bounds_.constant;
     bound = std::max(bound, static_cast<int>(form.size()));
   }
