@@ -83,6 +83,7 @@ class ChainBuilder {
     const Network safety = safety_network(model_);
     std::size_t next_component = 0, next_property = 0;
     bool found = false;
+    const FspRemembering* apart = nullptr;
     for (std::size_t i = 0; i < text_.machines.size(); ++i) {
       const auto& machine = text_.machines[i];
       if (model_.composite->machines[i].property) {
@@ -90,7 +91,8 @@ class ChainBuilder {
         if (p.name != property) continue;
         if (machine.kind == FspFamily::Kind::other) return machine.why;
         if (machine.kind == FspFamily::Kind::cell) return fmt::format("{} is a property of one cell", property);
-        chain.property = p.lts;
+        apart = machine.apart.get();
+        chain.property = apart != nullptr ? apart->hub : p.lts;
         found = true;
         continue;
       }
@@ -99,18 +101,33 @@ class ChainBuilder {
         if (chain.left_out.empty()) chain.left_out = fmt::format("{} was left out ({})", component.name, machine.why);
         continue;
       }
-      const bool middle =
-          machine.kind == FspFamily::Kind::cell && machine.cell > margin_ && machine.cell <= size_ - margin_;
-      if (middle)
-        chain.cells[static_cast<std::size_t>(machine.cell - margin_ - 1)].push_back(component);
+      if (machine.kind == FspFamily::Kind::cell)
+        add_cell(component, machine.cell, chain);
       else
         chain.head.push_back(component), chain.hub.push_back(machine.hub);
     }
     if (!found) return fmt::format("{} is no part of {}", property, model_.network.name);
     if (chain.cells[0].empty()) return nothing_repeats();
+    if (apart != nullptr) add_bits(property, *apart, chain);
     if (chain.cells[0].size() != chain.cells[1].size() || chain.cells[0].size() != chain.cells[2].size())
       return "some cells have more components than others";
     return {};
+  }
+
+  void add_cell(const Component& component, int index, Chain& chain) const {
+    if (index > margin_ && index <= size_ - margin_)
+      chain.cells[static_cast<std::size_t>(index - margin_ - 1)].push_back(component);
+    else
+      chain.head.push_back(component), chain.hub.push_back(false);
+  }
+
+  // What the property remembers is in the cells.
+  void add_bits(const std::string& property, const FspRemembering& apart, Chain& chain) const {
+    for (Component& c : chain.head) c.lts = relabel(c.lts, apart.split);
+    for (auto& cell : chain.cells)
+      for (Component& c : cell) c.lts = relabel(c.lts, apart.split);
+    for (const auto& [index, bit] : apart.bits)
+      add_cell({fmt::format("{}.bit({})", property, index), bit}, index, chain);
   }
 
   std::string nothing_repeats() const {
@@ -164,6 +181,7 @@ class Sizes {
   Sizes(const Source& source, const std::string& parameter, std::shared_ptr<ActionTable> actions, Budget& budget)
       : source_(source), parameter_(parameter), budget_(budget) {
     source_.actions = std::move(actions);
+    source_.cells.reset();  // the text is read machine by machine
   }
 
   Outcome<Model> at(int size) const {
@@ -368,6 +386,48 @@ class AllSizesProver {
   Check check_;
 };
 
+// Deadlock, ERROR, progress and assertions are not about words that must not be, and so are not proved by induction.
+// How far they hold is told all the same.
+Check one_by_one(const Request& request, const std::string& name, const Model& model, Budget& budget) {
+  const auto& [parameter, from] = *request.all_sizes;
+  const double start = budget.seconds_used();
+  Check out;
+  out.property = name;
+  out.verdict = Unknown{Stop::none, {}, {}, {}};
+  SizesAnswer sizes{parameter, from, {}, {}, 0, 0, "only properties are proved for all sizes"};
+  for (int size = from; size < from + kSizesTried; ++size) {
+    const auto used = std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(budget.seconds_used() - start));
+    if (!budget.go_on() || used >= kTimeTried) break;
+    Request one = request;
+    one.all_sizes.reset();
+    one.properties = {name};
+    one.source.defines.push_back({parameter, size});
+    one.source.actions = model.actions;
+    one.limits.time = std::min<std::chrono::nanoseconds>(budget.time_left().value_or(kTimeTried), kTimeTried - used);
+    one.limits.states = std::min(request.limits.states.value_or(kStatesTried), kStatesTried);
+    auto report = verify(one);
+    if (!report || report->checks.empty()) break;
+    out.kind = report->checks[0].kind;
+    if (out.kind == "deadlock" || out.kind == "error") out.property.clear();
+    for (Check& check : report->checks) {
+      out.cost.add(check.cost.max_states, check.cost.max_transitions);
+      if (std::holds_alternative<Violated>(check.verdict)) sizes.violated_at = size, out = std::move(check);
+      if (sizes.violated_at) break;
+    }
+    if (verdict_name(*report) == "holds" && !sizes.violated_at)
+      sizes.proved.push_back(size);
+    else
+      break;
+  }
+  out.method = "all-sizes";
+  out.split.clear();
+  out.by_auto = false;
+  out.sizes = std::move(sizes);
+  out.time_s = budget.seconds_used() - start;
+  return out;
+}
+
 }  // namespace
 
 Outcome<Report> verify_all_sizes(const Request& request) {
@@ -384,20 +444,23 @@ Outcome<Report> verify_all_sizes(const Request& request) {
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
   report.model.defines = request.source.defines;
+  if (report.model.priority() != nullptr)
+    return usage("--all-sizes does not know priorities", "a composite without << and >> is needed");
   auto plan = make_plan(report.model, request.properties);
   if (!plan) return tl::unexpected(std::move(plan.error()));
   const bool others = plan->error || plan->deadlock || plan->progress || !plan->assertions.empty();
-  if (others && !request.properties.empty())
-    return usage("--all-sizes proves properties only, no deadlock, ERROR, progress or assertion");
-  if (others) {
+  if (others && request.properties.empty()) {
     auto note = file_error(request.source.files[0],
                            "for all sizes only properties are proved: no deadlock, ERROR, progress or assertion");
     note.severity = Severity::note;
     report.model.warnings.push_back(std::move(note));
   }
-  if (plan->safety.empty()) return usage("there is no property to prove for all sizes");
+  if (plan->safety.empty() && request.properties.empty()) return usage("there is no property to prove for all sizes");
   for (const Property* property : plan->safety)
     report.checks.push_back(AllSizesProver(request, sizes, budget).run(property->name));
+  for (const auto& name : request.properties)
+    if (const auto named = make_plan(report.model, {name}); named->safety.empty())
+      report.checks.push_back(one_by_one(request, name, report.model, budget));
   return report;
 }
 

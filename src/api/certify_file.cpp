@@ -299,7 +299,7 @@ std::string changed(const std::vector<Input>& named, const Model& model) {
 
 Certification::Line judge(const Proof& proof, const Source& source, const Model& model, const Limits& limits,
                           const std::atomic<bool>* interrupted) {
-  Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}};
+  Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}, {}};
   Budget budget(limits, interrupted);
   certify::Judgement judgement;
   judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
@@ -313,6 +313,8 @@ Certification::Line judge(const Proof& proof, const Source& source, const Model&
     judgement = certify::check_safety(safety_network(model), {&*model.parts->assertions}, proof.certificate, budget);
   } else if (proof.kind == "safety" && proof.certificate.rule == "all-sizes") {
     judgement.reason = "this is no proof for all sizes";
+    if (const auto& induction = proof.certificate.induction)
+      line.sizes = fmt::format("{} >= {}", induction->parameter, induction->from);
     if (proof.certificate.induction && model.fsp)
       judgement = judge_all_sizes(source, model.actions, proof.property, proof.certificate, budget);
   } else if (proof.kind == "safety" || proof.kind == "ltl") {

@@ -109,6 +109,7 @@ struct Certification {
     bool finished = true;
     std::string reason;
     std::vector<std::string> trace;
+    std::string sizes;  // of a proof for all sizes: which, "K >= 2"
   };
   std::string system;
   std::vector<Line> lines;

@@ -292,6 +292,7 @@ Json to_json(const Certification& c) {
   for (const auto& line : c.lines) {
     Json entry{{"kind", line.kind}};
     if (!line.property.empty()) entry["property"] = line.property;
+    if (!line.sizes.empty()) entry["for_every"] = line.sizes;
     entry["rule"] = line.rule;
     entry["accepted"] = line.accepted;
     if (!line.reason.empty()) entry["reason"] = line.reason;

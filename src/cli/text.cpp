@@ -374,7 +374,8 @@ std::string to_text(const api::Certification& c) {
   line(out, "{}: certificate for {}", c.accepted() ? "accepted" : c.finished() ? "refused" : "unknown", c.system);
   if (!c.refused.empty()) line(out, "  {}", c.refused);
   for (const auto& entry : c.lines) {
-    const std::string what = entry.property.empty() ? entry.kind : fmt::format("{} {}", entry.kind, entry.property);
+    std::string what = entry.property.empty() ? entry.kind : fmt::format("{} {}", entry.kind, entry.property);
+    if (!entry.sizes.empty()) what += " for every " + entry.sizes;
     line(out, "  {}, rule {}: {}", what, entry.rule, entry.accepted ? "every premise holds" : entry.reason);
     if (!entry.trace.empty()) line(out, "    trace {}", fmt::join(entry.trace, ", "));
   }

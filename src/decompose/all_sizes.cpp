@@ -54,14 +54,14 @@ class ChainProver {
     std::vector<Lts> ws{proof_.head.empty() ? complete(property_) : proof_.head.back()};
     for (std::size_t k = 0; k < kMostRounds; ++k) {
       const auto fails = fails_when_closed(ws.back());
-      if (!fails) return give_up();
+      if (!fails) return give_up(), std::move(answer_);
       if (*fails) {
         answer_.why = fmt::format("with {} the chain may fail", k == 0 ? "one cell" : fmt::format("{} cells", k + 1));
         answer_.fails_with = static_cast<int>(k + 1);
         return std::move(answer_);
       }
       auto next = round(ws.back());
-      if (!next) return give_up();
+      if (!next) return give_up(), std::move(answer_);
       for (std::size_t back = 0; back < ws.size(); ++back)
         if (alike(*next, ws[back])) {
           proof_.rounds.back().pop_back();
@@ -101,10 +101,7 @@ class ChainProver {
     return Alphabet(std::move(out));
   }
 
-  ChainAnswer give_up() {
-    answer_.why = means_.budget.go_on() ? "it becomes too large" : describe(means_.budget.why());
-    return std::move(answer_);
-  }
+  void give_up() { answer_.why = means_.budget.go_on() ? "it becomes too large" : describe(means_.budget.why()); }
 
   std::optional<Lts> take_in(const Lts& w, const Lts& m, const Alphabet& visible) {
     if (never_fails(w)) return w;

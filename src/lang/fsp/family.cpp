@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lang/fsp/label.hpp"
+#include "lang/fsp/remembering.hpp"
 
 namespace surety::fsp {
 namespace {
@@ -53,6 +54,8 @@ class TextCheck {
   void relabelling(const Relabelling& relabelling, Env env);
   void process(const ProcessDefinition& definition, const std::vector<Form>& actuals, Place call);
   std::vector<Form> actuals(const Call& call, const Env& env);
+  std::optional<int> offset(const Expression& e, std::string_view variable);  // e is the index of a cell + this number
+  void one_cell(const Expression& e);                                         // e is the index of a cell near an end
 
  private:
   Form name(const Expression& e, const Env& env);
@@ -73,7 +76,8 @@ class TextCheck {
   std::string_view parameter_;
   std::string why_;
   Bounds bounds_;
-  bool hub_ = false;
+  bool hub_ = false;    // an action for every value of a range that grows
+  bool moves_ = false;  // a number in a label depends on the index or the size
   int depth_ = 0;
 };
 
@@ -178,6 +182,21 @@ void TextCheck::number(const Expression& e, const Env& env, const char* what) {
   if (!refused() && !form.constant()) refuse(e.place, fmt::format("{} depends on the index or the size", what));
 }
 
+std::optional<int> TextCheck::offset(const Expression& e, std::string_view variable) {
+  const Form form = expression(e, {{variable, {1, 0, 0, 0, Form::Kind::number}}});
+  if (refused() || form.t != 1 || form.k != 0 || form.low != form.high) return std::nullopt;
+  bounds_.near_cell = std::max(bounds_.near_cell, static_cast<int>(form.size()));
+  return static_cast<int>(form.low);
+}
+
+void TextCheck::one_cell(const Expression& e) {
+  const Form form = expression(e, {});
+  if (form.kind != Form::Kind::number || form.low != form.high) refuse(e.place, "this is no index of a cell");
+  int& bound = form.k > 0 ? bounds_.near_size : bounds_.constant;
+  bound = std::max(bound, static_cast<int>(form.size()));
+  decide(form);
+}
+
 // ---- labels
 
 Form TextCheck::index(const Index& index, const Env& env, bool may_grow) {
@@ -188,11 +207,14 @@ Form TextCheck::index(const Index& index, const Env& env, bool may_grow) {
   }
   if (index.range == Index::Range::labels) {
     Env inner = env;
-    const bool before = std::exchange(hub_, false);
+    const bool hub_before = std::exchange(hub_, false), moves_before = std::exchange(moves_, false);
     label(*index.labels, inner);
-    const bool grows = std::exchange(hub_, hub_ || before);
+    const bool grows = std::exchange(hub_, hub_ || hub_before), moves = std::exchange(moves_, moves_ || moves_before);
     if (grows && !may_grow)
       refuse(index.place, fmt::format("there are states for a set that grows with {}", parameter_));
+    // Else [x:{[t]}] would be t under a name that may be compared with numbers, and be the index of a state.
+    if (moves && (!index.variable.empty() || !may_grow))
+      refuse(index.place, "the labels of a set depend on the index or the size");
     return {0, 0, 0, 0, grows ? Form::Kind::all : Form::Kind::label};
   }
   Form low, high;
@@ -243,6 +265,7 @@ void TextCheck::label(const Label& label, Env& env) {
     }
     const Form form = expression(index.low, env);
     if (form.t + form.k > 1) refuse(index.place, "index and size are added in a label");
+    moves_ = moves_ || !form.constant();
     int& bound = form.t > 0 ? bounds_.near_cell : form.k > 0 ? bounds_.near_size : bounds_.constant;
     bound = std::max(bound, static_cast<int>(form.size()));
   }
@@ -324,6 +347,7 @@ class FamilyWalk {
       : parameter_(parameter),
         tree_(elaborator.tree()),
         source_(elaborator.source()),
+        elaborator_(elaborator),
         report_(source_),
         evaluator_(tree_, report_, elaborator.effort()) {}
 
@@ -355,11 +379,13 @@ class FamilyWalk {
   void reference(const CompositeBody& body, Scope& scope, const Env& env, Cell cell);
   void composite(const CompositeBody& body, const CompositeDefinition& definition, Cell cell);
   FspFamily::Machine look(const CompositeBody& body, Env env, Cell cell, bool by_prefix);
+  std::optional<FspFamily::Machine> taken_apart(const ProcessDefinition& property);
   bool open() const { return family_.why.empty() && !evaluator_.failed(); }
 
   std::string_view parameter_;
   const Tree& tree_;
   const Source& source_;
+  Elaborator& elaborator_;
   Report report_;
   Evaluator evaluator_;
   FspFamily family_;
@@ -486,9 +512,40 @@ FspFamily::Machine FamilyWalk::look(const CompositeBody& body, Env env, Cell cel
   if (process == nullptr) check.refuse(body.place, fmt::format("{} is no process", body.call.name));
   if (process != nullptr) check.process(*process, check.actuals(body.call, env), body.call.place);
   if (check.hub() && cell) check.refuse(body.place, "a cell has an action for every cell");
+  if (check.refused() && !cell && process != nullptr && process->property && plain(body) && body.call.actuals.empty())
+    if (auto apart = taken_apart(*process)) return *apart;
   if (check.refused()) return {FspFamily::Kind::other, 0, false, check.why()};
   family_.bounds.add(check.bounds());
   return {cell ? FspFamily::Kind::cell : FspFamily::Kind::fixed, 0, check.hub(), {}};
+}
+
+// A property that remembers an index is looked at without it.
+std::optional<FspFamily::Machine> FamilyWalk::taken_apart(const ProcessDefinition& property) {
+  TextCheck check(tree_, source_, parameter_);
+  const Reading reading{[&](const Index& index) {
+                          TextCheck probe(tree_, source_, parameter_);
+                          return probe.index(index, {}, true).kind == Form::Kind::all && !probe.refused();
+                        },
+                        [&](const Expression& e, std::string_view variable) { return check.offset(e, variable); }};
+  const auto text = without_index(property, reading);
+  if (!text) return std::nullopt;
+  check.process(text->hub, {}, property.place);
+  Env none;
+  if (property.extension) check.label(*property.extension, none);
+  for (const Index& range : text->ranges) check.index(range, {}, true);
+  if (text->initial) check.one_cell(*text->initial);
+  if (check.refused()) return std::nullopt;
+
+  Report unheard(source_);
+  Budget budget;
+  Evaluator evaluator(tree_, unheard, elaborator_.effort());
+  const auto* whole = elaborator_.process(property, {}, property.place, unheard, budget);
+  if (whole == nullptr) return std::nullopt;
+  auto apart = hub_and_bits(*text, whole->lts, evaluator, elaborator_.actions());
+  if (!apart) return std::nullopt;
+  family_.bounds.add(check.bounds());
+  return FspFamily::Machine{
+      FspFamily::Kind::fixed, 0, true, {}, std::make_shared<const FspRemembering>(std::move(*apart))};
 }
 
 }  // namespace

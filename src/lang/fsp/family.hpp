@@ -19,7 +19,11 @@
 //
 // So the same branches are taken in all cells further than `decided` from the ends, and their LTSs differ in that
 // t+1 stands in labels where t stood. The cells near the ends are those of t = c and t = K-c. The same argument with c
-// and K-c for t shows that they, and the fixed components, only change with K in that K+1 stands where K stood.
+// and K-c for t shows that they, and the fixed components, only change with K in that K+1 stands where K stood. Two
+// numbers that are equal for one K must be so for every K: that is what the margin is for (FspFamily::margin).
+//
+// A variable over a set of labels stands for a label that is known, or must not be used: a set with t in it would give
+// t another name. A property that remembers an index is read as a hub and bits (remembering.hpp).
 //
 // Whatever is not known to be of that form is refused, with its line. Components of which it is not known are
 // named `other`: a proof may do without them. Numbers are taken as unbounded.

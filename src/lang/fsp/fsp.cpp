@@ -110,8 +110,14 @@ void FspFamily::Bounds::add(const Bounds& more) {
   near_size = std::max(near_size, more.near_size);
 }
 
+// Cells within `decided` of an end may have any labels within `near_cell` of their index, or of 0 or the size on the
+// other side of a ring. Labels that far from an end must not be those of the three cells in the middle; and if cells
+// may meet that are three or more apart, two cells that are as far from each other and from the ends must be among
+// those looked at.
 int FspFamily::margin() const {
-  return std::max({bounds.decided + 1, bounds.constant + bounds.near_cell, bounds.near_cell + bounds.near_size + 1});
+  const auto& [decided, constant, near_cell, near_size] = bounds;
+  return std::max(
+      {decided + 1, constant + near_cell, near_cell + near_size + 1, near_cell > 1 ? decided + 2 * near_cell : 0});
 }
 
 FspFamily FspFile::family(std::string_view composite, std::string_view constant) const {

@@ -77,13 +77,22 @@ struct FspCells {
 };
 
 // What the text says of a composite for every value of a constant (lang/fsp/family.hpp).
+// A property that remembers the index of a cell, at one size, as a hub and a bit for each cell. Actions with an index
+// become several, for everybody who has them (lang/fsp/remembering.hpp).
+struct FspRemembering {
+  Lts hub;
+  std::vector<std::pair<int, Lts>> bits;         // by index
+  std::vector<std::pair<Action, Action>> split;  // action -> one of those that it becomes
+};
+
 struct FspFamily {
   enum class Kind { fixed, cell, other };
   struct Machine {
     Kind kind = Kind::other;
-    int cell = 0;      // its index
-    bool hub = false;  // fixed, but with actions for every index
-    std::string why;   // of other: what hinders
+    int cell = 0;                                      // its index
+    bool hub = false;                                  // fixed, but with actions for every index
+    std::string why;                                   // of other: what hinders
+    std::shared_ptr<const FspRemembering> apart = {};  // of a property that is so only if it is taken apart
   };
   // How far numbers reach, and so how far from both ends all cells are alike.
   struct Bounds {
