@@ -1,4 +1,4 @@
-// Expressions as short programs for a stack machine, and where variables lie.
+// Expressions as short programs for a stack machine.
 //
 // A state is one string of bytes (machine.hpp). Globals lie at fixed offsets in it,
 // the variables of a process at fixed offsets in its frame. A simple variable is one
@@ -7,27 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "lang/promela/tree.hpp"
+#include "lang/promela/cell.hpp"
 
 namespace surety::promela {
-
-// How a value lies in memory. Bits: how many of them count (pan's bit fields); 0: all.
-struct Cell {
-  std::uint8_t bytes = 1;
-  std::uint8_t bits = 0;
-  bool is_signed = false;
-};
-
-// A scalar, an array, or the fields of a user type, flat.
-struct Slot {
-  std::uint32_t offset = 0;
-  std::uint32_t length = 1;
-  std::uint32_t stride = 0;  // of one element, in bytes
-  Cell cell;                 // of a scalar type
-};
 
 struct Instruction {
   enum class Op : std::uint8_t {
@@ -64,7 +48,6 @@ struct Instruction {
     jump_if_true,  // to b; the conditional ones pop
     pid,
     nr_pr,
-    last,
     timeout,
     non_progress,
     length,
@@ -74,7 +57,6 @@ struct Instruction {
     not_empty,  // pop a channel
     poll,       // pops a channel; pattern list a, b: random
     at_label,   // pops a process number; a: proctype, b: number of the label set
-    enabled,
   };
   Op op = Op::push;
   Cell cell;
@@ -90,7 +72,5 @@ struct CompiledPattern {
   Code code;           // the value, or the address to store at
   Cell cell;
 };
-
-Cell cell_of(const Type& type, bool in_array);
 
 }  // namespace surety::promela

@@ -89,7 +89,7 @@ struct Compiled {
   bool uses_timeout = false;
 };
 
-inline constexpr std::uint32_t kHeaderBytes = 6;  // see machine.cpp
+inline constexpr std::uint32_t kHeaderBytes = 6;  // see machine_memory.hpp
 inline constexpr std::uint32_t kProcessHeader = 4;
 inline constexpr std::uint32_t kChannelHeader = 3;
 
