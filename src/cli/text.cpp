@@ -267,7 +267,7 @@ std::string shown(const PromelaGlobal& global) {
   if (global.why == Why::constant) return "a constant: no process writes it";
   const std::string users = fmt::format("{}", fmt::join(global.users, ", "));
   if (global.why == Why::smaller)
-    return fmt::format("in {}: {} states and steps in one component, {} apart", global.component,
+    return fmt::format("in {}; in one with {} it has {} states and steps, {} apart", global.component, users,
                        grouped(global.together), grouped(global.apart));
   std::string out = fmt::format("a component of its own, {}; ", plural(global.states, "state"));
   switch (global.why) {
