@@ -81,9 +81,9 @@ class Builder {
     }
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
     if (group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
-    if (!budget_.go_on()) return tl::unexpected(over_budget());
     add_assertions(out);
     add_properties(out);
+    if (!budget_.go_on()) return tl::unexpected(over_budget());
     return out;
   }
 
@@ -405,7 +405,7 @@ class Builder {
     for (const Process& p : system_.program->processes)
       if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
-      auto lts = always_property(system_, block.formula, joints_);
+      auto lts = always_property(system_, block.formula, joints_, budget_);
       if (lts)
         out.formulas.push_back({block.name, std::move(*lts)});
       else
