@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,8 +35,10 @@ struct Info {
     std::string kind, name, about;
   };
   std::vector<Part> parts;
+  std::optional<Diagnostic> not_apart;  // of a program: what is in the way of taking it apart
+  Stop why = Stop::none;                // of a program: what stopped it before it was taken apart
 };
-Outcome<Info> info(const Source& source, const Limits& limits);
+Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic<bool>* interrupted = nullptr);
 
 inline const std::vector<std::string> kMinimisations = {"weak", "strong", "trace", "ltsa"};
 

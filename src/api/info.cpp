@@ -1,12 +1,16 @@
 #include <fmt/format.h>
 
+#include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety::api {
 namespace {
 
-void list_aut(Info& info) {
+// How long a program may take to come apart, if the user set no limit.
+constexpr std::chrono::seconds kPatience(5);
+
+void list_network(Info& info) {
   auto& composite = info.composites.emplace_back();
   composite.name = info.model.network.name;
   for (const auto& component : info.model.network.components) {
@@ -48,7 +52,17 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
   return {};
 }
 
-// What a program declares. Numbers of states are known only when it runs.
+// The components of a program, or why there are none.
+void list_components(Info& info, Budget& budget) {
+  Limits limits;
+  if (!budget.time_left()) limits.time = kPatience;
+  Budget share(budget, limits);
+  info.not_apart = take_apart(info.model, share);
+  info.why = share.why();
+  if (!info.not_apart) list_network(info);
+}
+
+// What a program declares.
 void list_promela(Info& info) {
   using promela::Process;
   const promela::Program& program = *info.model.promela->program;
@@ -62,7 +76,7 @@ void list_promela(Info& info) {
     std::vector<std::string> parameters;
     for (std::uint32_t i = 0; i < p.parameters; ++i) parameters.push_back(promela::print(program, p.variables[i]));
     info.parts.push_back(
-        {"processes", p.name,
+        {"proctypes", p.name,
          fmt::format("{} active, parameters ({}), {} variable{}", p.active, fmt::join(parameters, "; "),
                      p.variables.size(), p.variables.size() == 1 ? "" : "s")});
   }
@@ -72,12 +86,16 @@ void list_promela(Info& info) {
     info.parts.push_back({channel ? "channels" : "variables", v.name, promela::print(program, v)});
   }
   for (const auto& f : program.formulas) info.assertions.push_back(f.name);
+  std::vector<promela::Define> defines;
+  for (const auto& d : info.model.defines) defines.push_back({d.name, std::to_string(d.value)});
+  for (const auto& constant : promela::constants_of(*info.model.promela->source, defines))
+    info.constants.push_back({constant.name, std::stoi(constant.value)});
 }
 
 }  // namespace
 
-Outcome<Info> info(const Source& source, const Limits& limits) {
-  Budget budget(limits);
+Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic<bool>* interrupted) {
+  Budget budget(limits, interrupted);
   auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   Info out;
@@ -86,8 +104,9 @@ Outcome<Info> info(const Source& source, const Limits& limits) {
     if (auto listed = list_fsp(out, budget); !listed) return tl::unexpected(std::move(listed.error()));
   } else if (out.model.promela) {
     list_promela(out);
+    list_components(out, budget);
   } else {
-    list_aut(out);
+    list_network(out);
   }
   for (const auto& input : out.model.inputs) {
     if (input.role != Input::Role::property) continue;

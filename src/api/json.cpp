@@ -138,6 +138,19 @@ Json induction_json(const Induction& proof, const ActionTable& actions) {
   return out;
 }
 
+Json global_json(const PromelaGlobal& global) {
+  static constexpr const char* kWhy[] = {
+      "constant", "smaller together", "not smaller together", "used by all processes", "can fail", "too much to try"};
+  Json out{{"why", kWhy[static_cast<std::size_t>(global.why)]}};
+  if (global.why == PromelaGlobal::Why::constant) return out;
+  out["component"] = global.component;
+  out["states"] = global.states;
+  out["users"] = global.users;
+  out["apart"] = global.apart;
+  if (global.why == PromelaGlobal::Why::smaller) out["together"] = global.together;
+  return out;
+}
+
 const char* role_name(Input::Role role) {
   switch (role) {
     case Input::Role::component: return "component";
@@ -229,6 +242,14 @@ Json to_json(const Info& info) {
   out["constants"] = Json::object();
   for (const auto& constant : info.constants) out["constants"][constant.name] = constant.value;
   for (const auto& part : info.parts) out[part.kind][part.name] = {{"about", part.about}};
+  if (info.why != Stop::none) {
+    out["not_taken_apart"] = {{"stopped_by", describe(info.why)}};
+  } else if (const auto& d = info.not_apart) {
+    out["not_taken_apart"] = {{"message", d->message}, {"file", d->file}, {"line", d->line}, {"column", d->column}};
+  } else if (info.model.parts) {
+    out["globals"] = Json::object();
+    for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = global_json(global);
+  }
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }

@@ -17,17 +17,19 @@ Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network
   const auto& program = *model.promela->program;
   const std::string& file = model.promela->source->files.front().name;
   const auto system = promela::net::system_of(program);
+  const auto shared = [&](const std::string& name) {
+    return bad_input({file_error(
+        file, fmt::format("--engine spin does not take the variable or buffer {} that processes share", name), kHint)});
+  };
+  for (const PromelaGlobal& global : model.parts->globals)  // also those that are in one component with their users
+    if (!global.component.empty()) return shared(global.name);
   std::vector<spin::Instance> out;
   for (const Component& component : network.components) {
     const promela::net::Instance* found = nullptr;
     if (system)
       for (const auto& instance : system->instances)
         if (instance.name == component.name) found = &instance;
-    if (found == nullptr)
-      return bad_input({file_error(
-          file,
-          fmt::format("--engine spin does not take the variable or buffer {} that processes share", component.name),
-          kHint)});
+    if (found == nullptr) return shared(component.name);
     const auto& process = program.processes[found->type];
     if (process.kind != promela::Process::Kind::proctype)
       return bad_input({file_error(file, fmt::format("--engine spin does not take {} as a component", process.name),

@@ -178,12 +178,12 @@ int check_command(const Options& options) {
 }
 
 int info_command(const Options& options) {
-  auto info = api::info(source_with_properties(options), options.limits);
+  auto info = api::info(source_with_properties(options), options.limits, &interrupted);
   if (!info) return fail(info.error());
   warn(info->model.warnings, options);
-  print(options.json ? api::dump(api::to_json(*info)) : to_text(*info));
+  print(options.json ? api::dump(api::to_json(*info)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);
-  return 0;
+  return info->why == Stop::none ? 0 : kUnknown;
 }
 
 int compose_command(const Options& options) {
@@ -496,7 +496,7 @@ int run(int argc, char** argv) {
   commands.emplace_back(check, [&] { return check_command(o); });
 
   commands.emplace_back(define("info", "what is defined: components, alphabets, sizes", files.c_str(),
-                               {"--property", "--system", "--define", "--cells", "--verbose"}),
+                               with(budget, {"--property", "--verbose"})),
                         [&] { return info_command(o); });
 
   Command compose = define("compose", "build the composition as one LTS", files.c_str(),

@@ -18,6 +18,7 @@ constexpr std::size_t kShowStates = 12;       // larger assumptions are only sum
 constexpr std::size_t kShowAssumptions = 20;  // of more, only their number is shown
 constexpr std::size_t kShowSides = 12;        // of a split
 constexpr std::size_t kShowConjectures = 20;  // of more, only the last ones are shown
+constexpr std::size_t kShowParts = 30;        // components and globals of a program; of more, only the first ones
 
 template <class... Args>
 void line(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
@@ -260,6 +261,45 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
   show_cost(out, check, actions, whole, style.verbose);
 }
 
+// Where a global of a program went, and why.
+std::string shown(const PromelaGlobal& global) {
+  using Why = PromelaGlobal::Why;
+  if (global.why == Why::constant) return "a constant: no process writes it";
+  const std::string users = fmt::format("{}", fmt::join(global.users, ", "));
+  if (global.why == Why::smaller)
+    return fmt::format("in {}; in one with {} it has {} states and steps, {} apart", global.component, users,
+                       grouped(global.together), grouped(global.apart));
+  std::string out = fmt::format("a component of its own, {}; ", plural(global.states, "state"));
+  switch (global.why) {
+    case Why::everybody: return out + "every process uses it, and one component would leave nothing to prove by parts";
+    case Why::fails: return out + fmt::format("in one with {} it could reach an error", users);
+    case Why::effort:
+      return out + fmt::format("in one with {} it was too much to try ({} states and steps apart)", users,
+                               grouped(global.apart));
+    default:
+      return out + fmt::format("in one with {} it would have {} states and steps or more, as many as apart", users,
+                               grouped(global.apart));
+  }
+}
+
+// The network of a program, or what is in its way.
+void show_parts(std::string& out, const api::Info& info, const Style& style) {
+  if (info.why != Stop::none) return line(out, "  not taken apart: stopped by {}", describe(info.why));
+  if (const auto& d = info.not_apart) return line(out, "  {} ({}:{}:{})", d->message, d->file, d->line, d->column);
+  const auto list = [&](const auto& all, const char* what, const auto& show) {
+    const std::size_t count = style.verbose ? all.size() : std::min(all.size(), kShowParts);
+    for (std::size_t i = 0; i < count; ++i) show(all[i]);
+    if (count < all.size()) line(out, "  ... ({} in all, --verbose shows them)", plural(all.size(), what));
+  };
+  list(info.processes, "component", [&](const api::Info::Process& p) {
+    line(out, "  component {}: {}, {}, {}{}", p.name, plural(p.lts.state_count() - (p.lts.error() ? 1 : 0), "state"),
+         plural(p.lts.step_count(), "transition"), plural(p.lts.alphabet().size(), "action"),
+         p.lts.error() ? ", can fail" : "");
+  });
+  list(info.model.parts->globals, "global",
+       [&](const PromelaGlobal& g) { line(out, "  global {}: {}", g.name, shown(g)); });
+}
+
 }  // namespace
 
 std::string to_text(const api::Report& report, const Style& style) {
@@ -274,15 +314,17 @@ std::string to_text(const api::Report& report, const Style& style) {
   return out;
 }
 
-std::string to_text(const api::Info& info) {
+std::string to_text(const api::Info& info, const Style& style) {
   std::string out;
-  if (info.model.promela)
+  const bool program = info.model.promela != nullptr;
+  if (program)
     line(out, "program {}", info.model.network.name);
   else
     line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
   for (const auto& part : info.parts)
-    part.kind == "processes" ? line(out, "  process {}: {}", part.name, part.about) : line(out, "  {}", part.about);
+    part.kind == "proctypes" ? line(out, "  process {}: {}", part.name, part.about) : line(out, "  {}", part.about);
   for (const auto& process : info.processes) {
+    if (program && !process.property) continue;  // a component, see below
     const Lts& lts = process.lts;
     line(out, "  {} {}: {}, {}, {}{}", process.property ? "property" : "process", process.name,
          plural(lts.state_count() - (lts.error() ? 1 : 0), "state"), plural(lts.step_count(), "transition"),
@@ -296,10 +338,11 @@ std::string to_text(const api::Info& info) {
   auto list = [&](const char* name, const std::vector<std::string>& names) {
     if (!names.empty()) line(out, "  {} {}", name, fmt::join(names, ", "));
   };
-  if (info.model.promela) list("trace assertions", info.properties);
+  if (program) list("trace assertions", info.properties);
   list("progress", info.progress);
   list("assertions", info.assertions);
   for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
+  if (program) show_parts(out, info, style);
   return out;
 }
 

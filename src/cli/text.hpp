@@ -14,7 +14,7 @@ struct Style {
 };
 
 std::string to_text(const api::Report& report, const Style& style);
-std::string to_text(const api::Info& info);
+std::string to_text(const api::Info& info, const Style& style);
 std::string to_text(const api::Composition& composition);
 std::string to_text(const api::Assumed& assumed, const Style& style);
 std::string to_text(const api::Comparison& comparison);

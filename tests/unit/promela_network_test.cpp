@@ -267,6 +267,15 @@ TEST(PromelaAlways, WatchesTheVariablesOfTheFormula) {
   EXPECT_EQ(always("x + y < 3"), (Names{"p.x.to.1", "p.x.is.1.y.to.2"}));
 }
 
+TEST(PromelaAlways, WatchesOnlyTheElementsThatAreMeant) {
+  const Apart apart(
+      "byte a[3], i; active proctype P() { a[0] = 1; a[1] = 2; i = 1 }"
+      "ltl f { [] (a[1] <= 2) } ltl g { [] (a[i] <= 2) }");
+  EXPECT_EQ(sorted_names(apart.actions, apart.parts->formulas[0].lts.alphabet()), Names{"p.a.1.to.2"});
+  EXPECT_EQ(sorted_names(apart.actions, apart.parts->formulas[1].lts.alphabet()),
+            (Names{"p.a.0.to.1", "p.a.1.to.2", "p.i.to.1"}));
+}
+
 TEST(PromelaAlways, OtherFormulasAreLeftToTheMachine) {
   const Apart apart("byte x; active proctype P() { x = 1 } ltl f { <> (x == 1) } ltl g { [] (x == 1) }");
   EXPECT_EQ(apart.parts->left_out, (Names{"f", "g"}));  // g is false at once

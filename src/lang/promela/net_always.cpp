@@ -11,11 +11,23 @@ using Op = Expression::Op;
 
 constexpr std::size_t kMaxStates = 100'000;
 
+// The only slot that the reference can mean; nothing: that depends on an index.
+std::optional<std::uint32_t> fixed_slot(const System& system, const Reference& r) {
+  for (const auto& part : r.parts)
+    for (const Expression& index : part.index)
+      if (index.op != Op::number) return std::nullopt;
+  return system.globals.find(r, [](const Expression& index) { return evaluate(index, {}); });
+}
+
 // The slots that the expression can read; false if it asks for anything but globals.
 bool globals_of(const System& system, const Expression& e, std::set<std::uint32_t>& slots) {
   if (e.op == Op::variable) {
     const Reference& r = e.reference;
     if (r.scope != Reference::Scope::global) return false;
+    if (const auto slot = fixed_slot(system, r)) {
+      slots.insert(*slot);
+      return true;
+    }
     for (std::uint32_t i = 0; i < system.globals.slot_count(r.variable); ++i)
       slots.insert(system.globals.base(r.variable) + i);
     for (const auto& part : r.parts)
@@ -44,7 +56,8 @@ bool holds(const System& system, const Expression& e, const Values& values) {
 
 }  // namespace
 
-std::optional<Lts> always_property(const System& system, const Expression& formula, const std::vector<Joint>& joints) {
+std::optional<Lts> always_property(const System& system, const Expression& formula, const std::vector<Joint>& joints,
+                                   Budget& budget) {
   if (formula.op != Op::always) return std::nullopt;
   const Expression& p = formula.operands[0];
   std::set<std::uint32_t> slots;
@@ -66,7 +79,8 @@ std::optional<Lts> always_property(const System& system, const Expression& formu
   std::vector<Values> order{system.initial};
   LtsBuilder builder;
   builder.add_to_alphabet(Alphabet(std::move(alphabet)));
-  for (std::uint32_t s = 0; s < order.size(); ++s)
+  for (std::uint32_t s = 0; s < order.size(); ++s) {
+    if (!budget.go_on()) return std::nullopt;
     for (const Joint* joint : writers) {
       Values next = order[s];
       bool possible = true;  // otherwise it does not happen here, and what we say of it does not matter
@@ -83,6 +97,7 @@ std::optional<Lts> always_property(const System& system, const Expression& formu
       if (order.size() > kMaxStates) return std::nullopt;
       builder.add_step(State{s}, joint->action, State{at->second});
     }
+  }
   builder.set_state_count(static_cast<std::uint32_t>(order.size()));
   return builder.build();
 }

@@ -10,7 +10,9 @@ namespace surety::promela::net {
 std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
                                   const std::vector<Joint>& joints);
 
-// [] p, where p is about global variables. Nothing: another formula, or p is false already at the start.
-std::optional<Lts> always_property(const System& system, const Expression& formula, const std::vector<Joint>& joints);
+// [] p, where p is about global variables. Nothing: another formula, or p is false already at the start, or the budget
+// has ended.
+std::optional<Lts> always_property(const System& system, const Expression& formula, const std::vector<Joint>& joints,
+                                   Budget& budget);
 
 }  // namespace surety::promela::net

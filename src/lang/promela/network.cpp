@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 
+#include "lang/promela/net_group.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
 
@@ -65,23 +66,30 @@ class Builder {
         budget_(budget),
         slots_(static_cast<std::uint32_t>(system.globals.slots().size())) {}
 
-  tl::expected<PromelaNetwork, Refusal> run() {
+  tl::expected<PromelaNetwork, Refusal> run(bool group) {
     if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
     private_actions();
     meetings();
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
+    std::vector<std::size_t> processes;  // that are components
     for (std::size_t i = 0; i < opens_.size(); ++i) {
       const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
-      if (!over || (i + 1 == opens_.size() && out.network.components.empty())) add_process(out, i);
+      if (over && (i + 1 < opens_.size() || !processes.empty())) continue;
+      add_process(out, i);
+      processes.push_back(i);
     }
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
+    if (group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
     add_assertions(out);
     add_properties(out);
+    if (!budget_.go_on()) return tl::unexpected(over_budget());
     return out;
   }
 
  private:
+  static Refusal over_budget() { return {"a program too large for its budget", {}}; }
+
   // Until no process writes a value or sends a message that is new to another.
   std::optional<Refusal> explore_all() {
     for (const std::int32_t v : system_.initial) environment_.values.push_back({v});
@@ -100,7 +108,7 @@ class Builder {
         auto open = explore(system_, instance, *file_.source, environment_, budget_);
         if (!open) return std::move(open.error());
         opens_.push_back(without_detours(std::move(*open)));
-        if (!budget_.go_on()) return Refusal{"a program too large for its budget", {}};
+        if (!budget_.go_on()) return over_budget();
       }
       again = size() != before;
     }
@@ -238,7 +246,8 @@ class Builder {
     for (const auto& [what, both] : sides)
       for (const Side& s : both.first)
         for (const Side& r : both.second) {
-          if (s.process == r.process || joints_.size() > kMaxActions) continue;
+          if (joints_.size() > kMaxActions || !budget_.go_on()) return;
+          if (s.process == r.process) continue;
           const Move& sender = opens_[s.process].moves[s.move];
           const Move& receiver = opens_[r.process].moves[r.move];
           auto uses = together(sender.uses, receiver.uses);
@@ -272,21 +281,57 @@ class Builder {
     if (fails) out.ended.back().push_back(false);
   }
 
+  using Users = std::map<std::uint32_t, std::vector<const Joint*>>;  // by object
+
   std::optional<Refusal> add_objects(PromelaNetwork& out) {
-    std::map<std::uint32_t, std::vector<const Joint*>> users;
+    Users users;
     for (const Joint& joint : joints_)
       for (const auto& [object, touches] : joint.uses) users[object].push_back(&joint);
     std::set<std::string> taken;
     for (const auto& c : out.network.components) taken.insert(c.name);
+    const std::size_t first = out.network.components.size();
     for (const auto& [object, joints] : users) {
       std::optional<Lts> lts = object < slots_ ? variable(object, joints) : buffer(object - slots_, joints);
+      if (!lts && !budget_.go_on()) return over_budget();
       if (!lts) return Refusal{fmt::format("more than {} contents of {}", kMaxContents, object_name(object)), {}};
       std::string name = object_name(object);
       while (!taken.insert(name).second) name += ".cell";
       out.network.components.push_back({name, std::move(*lts)});
       out.ended.emplace_back();
     }
+    list_globals(out, first, users);
     return std::nullopt;
+  }
+
+  // Each as a component of its own, if somebody writes it; they begin at `next`. Channels are not variables.
+  void list_globals(PromelaNetwork& out, std::size_t next, const Users& users) const {
+    for (std::uint32_t slot = 0; slot < slots_; ++slot) {
+      PromelaGlobal global;
+      global.name = object_name(slot);
+      if (users.contains(slot)) {
+        const Component& own = out.network.components[next++];
+        global.component = own.name;
+        global.states = own.lts.state_count();
+        global.why = PromelaGlobal::Why::larger;
+      } else if (system_.globals.slots()[slot].type.base == Type::Base::channel) {
+        continue;
+      }
+      out.globals.push_back(std::move(global));
+    }
+  }
+
+  // Of each global that is a component the processes that have a part in its actions themselves: not those that only
+  // meet one that has.
+  std::vector<std::vector<std::size_t>> users_of_globals(const std::vector<std::size_t>& processes) const {
+    std::map<std::uint32_t, std::set<std::size_t>> users;
+    for (std::size_t p = 0; p < processes.size(); ++p)
+      for (std::uint32_t m = 0; m < opens_[processes[p]].moves.size(); ++m)
+        if (!parts_[processes[p]][m].empty())
+          for (const auto& [object, touches] : opens_[processes[p]].moves[m].uses)
+            if (object < slots_) users[object].insert(p);
+    std::vector<std::vector<std::size_t>> out;
+    for (const auto& [slot, some] : users) out.emplace_back(some.begin(), some.end());
+    return out;
   }
 
   // Breadth first from the initial value; `next` says what an action makes of a value.
@@ -360,7 +405,7 @@ class Builder {
     for (const Process& p : system_.program->processes)
       if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
-      auto lts = always_property(system_, block.formula, joints_);
+      auto lts = always_property(system_, block.formula, joints_, budget_);
       if (lts)
         out.formulas.push_back({block.name, std::move(*lts)});
       else
@@ -383,14 +428,14 @@ class Builder {
 }  // namespace
 }  // namespace promela::net
 
-tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions,
-                                                         Budget& budget) {
+tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
+                                                         bool group) {
   const auto refused = [&](const promela::net::Refusal& r) {
     return tl::unexpected(file.source->error(r.place, fmt::format("not taken apart: {}", r.construct), {}));
   };
   auto system = promela::net::system_of(*file.program);
   if (!system) return refused(system.error());
-  auto network = promela::net::Builder(file, *system, actions, budget).run();
+  auto network = promela::net::Builder(file, *system, actions, budget).run(group);
   if (!network) return refused(network.error());
   return std::move(*network);
 }

@@ -5,7 +5,9 @@
 // and one a buffered channel (its states are its contents). A step of a process that
 // reads or writes variables, or uses buffers, is one action that it shares with just
 // those components; a rendezvous is one action of sender and receiver. Nothing is
-// approximated: what the network can do is what the program can do.
+// approximated: what the network can do is what the program can do. Where it makes
+// the network smaller, a variable and its users are one component (net_group.hpp),
+// called P+Q after the processes in it.
 //
 // Names of actions
 //   grant.2           rendezvous on grant with message 2; mtype values by name; grant.1.2 on element 1 of an array
@@ -22,6 +24,8 @@
 // A program outside this subset is refused with the construct and its place.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -32,6 +36,25 @@
 
 namespace surety {
 
+// A global variable, array element or structure field, and where it went. Sizes are in states and steps.
+struct PromelaGlobal {
+  enum class Why : std::uint8_t {
+    constant,   // no process writes it: it is no component, and in none
+    smaller,    // it and its users are one component: that is smaller
+    larger,     // it is a component of its own: that is no larger
+    everybody,  // ... because all processes use it, and together nothing would be left to prove by parts
+    fails,      // ... because it and its users can reach an error state
+    effort,     // ... because it would take too long to find out what is smaller
+  };
+  std::string name;                // turn, level.2
+  std::string component;           // that it is, or is in
+  std::uint32_t states = 0;        // of the component of its own
+  std::vector<std::string> users;  // the components with processes that use it, when this was decided
+  std::uint64_t apart = 0;         // it and its users, each a component
+  std::uint64_t together = 0;      // all in one, if that is smaller
+  Why why = Why::constant;
+};
+
 struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
@@ -39,10 +62,13 @@ struct PromelaNetwork {
   std::vector<std::string> left_out;     // names of claims, and of trace and ltl blocks that are neither
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
+  std::vector<PromelaGlobal> globals;    // in the order of the text
 };
 
-// What is refused is a diagnostic; the budget can end it too, which its why() tells.
-tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget);
+// What is refused is a diagnostic; the budget can end it too, which its why() tells. Without `group` each variable
+// is a component of its own, for comparison.
+tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
+                                                         bool group = true);
 
 // For the deadlock check: in valid end states all together can do one more action, for ever, so that a state without
 // steps is an invalid end state. Nobody needs to see that action otherwise.

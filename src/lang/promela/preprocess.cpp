@@ -243,17 +243,32 @@ Diagnostics defines_that_win(std::string_view output, const Source& source, cons
   return out;
 }
 
-}  // namespace
-
-Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
-  const auto lines = lines_of(text);
-  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
+std::vector<std::string> cpp(const std::string& file, const std::vector<Define>& defines) {
   const auto folder = std::filesystem::path(file).parent_path().string();
   std::vector<std::string> command = {"cpp", "-std=gnu99", "-w", "-iquote", folder.empty() ? "." : folder};
   command.emplace_back("-ffreestanding");  // no header of its own that would look like one of the user's
   command.emplace_back("-DSURETY");        // so that a file can tell us from SPIN
   for (const Define& d : defines) command.push_back(fmt::format("-D{}={}", d.name, d.value));
   command.emplace_back("-");
+  return command;
+}
+
+// The number that a line #defines `name` as; empty: it is none.
+std::string_view number_of(std::string_view line, std::string_view name) {
+  const auto value = without_blanks(line.substr(static_cast<std::size_t>(name.data() + name.size() - line.data())));
+  std::int32_t number = 0;
+  const auto [stop, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  const std::string_view rest(stop, static_cast<std::size_t>(value.data() + value.size() - stop));
+  if (error != std::errc() || rest.find_first_not_of("\r\n") != std::string_view::npos) return {};
+  return value.substr(0, value.size() - rest.size());
+}
+
+}  // namespace
+
+Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
+  const auto lines = lines_of(text);
+  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
+  std::vector<std::string> command = cpp(file, defines);
   const std::string input = with_defines_removed(text, defines);
   const Run result = run(command, input);
   if (!result.started)
@@ -269,6 +284,26 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   if (auto win = defines_that_win(run(command, input).out, source, defines); !win.empty())
     return tl::unexpected(std::move(win));
   return source;
+}
+
+std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines) {
+  std::vector<std::string_view> names;
+  for (const Source::File& file : source.files)
+    for (const auto line : lines_of(file.text))
+      if (const auto name = defined_by(line); !name.empty() && std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+  if (names.empty()) return {};
+  const Source::File& own = source.files[0];
+  std::vector<std::string> command = cpp(own.name, defines);
+  command.insert(command.end() - 1, "-dM");  // all that is #defined at the end, and nothing else
+  const std::string all = run(command, with_defines_removed(own.text, defines)).out;
+  std::vector<Define> out;
+  for (const auto name : names)
+    for (const auto line : lines_of(all))
+      if (const auto defined = defined_by(line); defined == name)
+        if (const auto number = number_of(line, defined); !number.empty())
+          out.push_back({std::string(name), std::string(number)});
+  return out;
 }
 
 }  // namespace surety::promela

@@ -20,4 +20,7 @@ struct Define {
 // `file`.
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines);
 
+// What the files of the source #define as numbers, with these defines.
+std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines);
+
 }  // namespace surety::promela
