@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "api/commands.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety::api {
@@ -72,6 +73,8 @@ void list_promela(Info& info) {
     info.parts.push_back({channel ? "channels" : "variables", v.name, promela::print(program, v)});
   }
   for (const auto& f : program.formulas) info.assertions.push_back(f.name);
+  for (const auto& name : promela::label_checks(program))
+    (name == "progress" ? info.progress : info.assertions).push_back(name);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ struct Instruction {
     last,
     timeout,
     non_progress,
+    accepting,
     length,
     full,
     empty,

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "lang/promela/compile.hpp"
+#include "lang/promela/labels.hpp"
 
 namespace surety {
 namespace promela {
@@ -120,6 +121,7 @@ class Engine final : public PromelaMachine {
   bool holds(std::uint32_t proposition, MachineState state) override;
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
+  std::uint32_t add_accepting() override;
   Result<MachineClaim> claim(std::uint32_t process) override;
   Diagnostics take_errors() override { return std::exchange(report_->errors(), {}); }
 
@@ -156,7 +158,7 @@ class Engine final : public PromelaMachine {
   std::int32_t about_channel(Instruction::Op op, std::int32_t id);
   std::int32_t poll(const Instruction& i, std::int32_t id, std::uint32_t process, std::int32_t* top);
   std::int32_t remote_process(std::int32_t number, std::uint32_t type) const;
-  bool non_progress() const;
+  bool anyone_at(bool Flow::Place::*label) const;
   void assign(const Target& target, std::int32_t value, std::uint32_t process);
 
   // ---- statements
@@ -325,10 +327,10 @@ std::int32_t Engine::remote_process(std::int32_t number, std::uint32_t wanted) c
              : -1;
 }
 
-bool Engine::non_progress() const {
+bool Engine::anyone_at(bool Flow::Place::*label) const {
   for (std::uint32_t p = 0; p < processes(); ++p)
-    if (compiled(p).flow.places[place(p)].progress) return false;
-  return true;
+    if (compiled(p).flow.places[place(p)].*label) return true;
+  return false;
 }
 
 std::int32_t Engine::evaluate(const Code& code, std::uint32_t process, std::int32_t* top) {
@@ -370,7 +372,8 @@ std::int32_t Engine::evaluate(const Code& code, std::uint32_t process, std::int3
       case I::pid: *top++ = static_cast<std::int32_t>(process); break;
       case I::nr_pr: *top++ = static_cast<std::int32_t>(processes()); break;
       case I::timeout: *top++ = timeout_; break;
-      case I::non_progress: *top++ = non_progress(); break;
+      case I::non_progress: *top++ = !anyone_at(&Flow::Place::progress); break;
+      case I::accepting: *top++ = anyone_at(&Flow::Place::accept); break;
       case I::length:
       case I::full:
       case I::empty:
@@ -914,6 +917,13 @@ std::uint32_t Engine::add_proposition(const Expression& expression) {
   return static_cast<std::uint32_t>(propositions_.size() - 1);
 }
 
+std::uint32_t Engine::add_accepting() {
+  Instruction accepting;
+  accepting.op = Instruction::Op::accepting;
+  propositions_.push_back({accepting});
+  return static_cast<std::uint32_t>(propositions_.size() - 1);
+}
+
 bool Engine::holds(std::uint32_t proposition, MachineState state) {
   open(state);
   why_ = Why::nothing;
@@ -932,6 +942,7 @@ Result<MachineClaim> Engine::claim(std::uint32_t process) {
     report_->error(place, what + " in a never claim is not supported", "a claim consists of conditions");
   };
   if (!never.variables.empty()) refuse(never.variables[0].place, "a variable");
+  if (has_label(*file_.program, "accept")) out.accepting = add_accepting();
   for (const Flow::Place& place : flow.places) {
     MachineClaim::Place made;
     made.accepting = place.accept;
