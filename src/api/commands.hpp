@@ -140,8 +140,12 @@ struct Simulation {
   };
   Model model;
   std::vector<Moment> moments;
-  bool deadlock = false;             // the walk ended where nothing is possible
-  std::optional<std::string> stuck;  // the action of the script that was not possible
+  struct Stuck {
+    std::size_t step = 0;  // of the script, from 1
+    std::string action;
+  };
+  bool deadlock = false;       // the walk ended where nothing is possible
+  std::optional<Stuck> stuck;  // what of the script was not possible
   Stop why = Stop::none;
 };
 Outcome<Simulation> simulate(const SimulateRequest& request);

@@ -2,6 +2,7 @@
 
 #include "api/apart.hpp"
 #include "api/commands.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety::api {
@@ -90,6 +91,8 @@ void list_promela(Info& info) {
   for (const auto& d : info.model.defines) defines.push_back({d.name, std::to_string(d.value)});
   for (const auto& constant : promela::constants_of(*info.model.promela->source, defines))
     info.constants.push_back({constant.name, std::stoi(constant.value)});
+  for (const auto& name : promela::label_checks(program))
+    (name == "progress" ? info.progress : info.assertions).push_back(name);
 }
 
 }  // namespace

@@ -337,7 +337,7 @@ Json to_json(const Simulation& s) {
     out["steps"].push_back(entry);
   }
   out["deadlock"] = s.deadlock;
-  if (s.stuck) out["stuck_at"] = *s.stuck;
+  if (s.stuck) out["stuck_at"] = s.stuck->action, out["stuck_step"] = s.stuck->step;
   if (s.why != Stop::none) out["why"] = describe(s.why);
   return out;
 }

@@ -12,6 +12,7 @@
 #include "certify/machine.hpp"
 #include "engine/machine_liveness.hpp"
 #include "engine/machine_search.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/ltl.hpp"
 #include "lang/promela/machine.hpp"
 #include "lang/promela/tree_walk.hpp"
@@ -41,6 +42,7 @@ struct Plan {
     std::uint32_t index;
   };
   std::vector<Named> traces, claims, formulas;
+  std::vector<std::string> labels;  // accept, progress
 };
 
 Plan everything(const promela::Program& program) {
@@ -55,6 +57,7 @@ Plan everything(const promela::Program& program) {
     if (has_assertion(p.body) && p.kind != Kind::never) plan.error_only_if_found = false;
   }
   for (std::uint32_t i = 0; i < program.formulas.size(); ++i) plan.formulas.push_back({program.formulas[i].name, i});
+  plan.labels = promela::label_checks(program);
   return plan;
 }
 
@@ -73,10 +76,12 @@ Outcome<Plan> make_plan(const promela::Program& program, const std::vector<std::
     take(all.traces, plan.traces);
     take(all.claims, plan.claims);
     take(all.formulas, plan.formulas);
+    if (std::ranges::find(all.labels, name) != all.labels.end()) plan.labels.push_back(name), found = true;
     if (found) continue;
     std::vector<std::string> known{"deadlock", "assert"};
     for (const auto* list : {&all.traces, &all.claims, &all.formulas})
       for (const auto& named : *list) known.push_back(named.name);
+    known.insert(known.end(), all.labels.begin(), all.labels.end());
     const std::string near = nearest(name, known);
     return usage(
         fmt::format("there is no property '{}'", name),
@@ -105,6 +110,8 @@ class Verifier {
       if (auto ok = claim(c); !ok) return tl::unexpected(std::move(ok.error()));
     for (const auto& f : plan.formulas)
       if (auto ok = formula(f); !ok) return tl::unexpected(std::move(ok.error()));
+    for (const auto& l : plan.labels)
+      if (auto ok = labels(l); !ok) return tl::unexpected(std::move(ok.error()));
     return std::move(checks_);
   }
 
@@ -209,20 +216,30 @@ class Verifier {
     check.certified = true;
   }
 
-  // ---- claims and formulas
+  // ---- claims, labels and formulas
 
   Outcome<void> claim(const Plan::Named& named) {
+    return claimed(fresh("ltl", named.name), [&](PromelaMachine& m) { return m.claim(named.index); });
+  }
+
+  Outcome<void> labels(const std::string& name) {
+    return claimed(fresh(name == "accept" ? "ltl" : "progress", name),
+                   [&](PromelaMachine& m) { return Result<MachineClaim>(label_claim(name, m)); });
+  }
+
+  template <class Make>
+  Outcome<void> claimed(Check check, const Make& make) {
     auto m = machine();
     if (!m) return tl::unexpected(std::move(m.error()));
-    auto automaton = (*m)->claim(named.index);
+    auto automaton = make(**m);
     if (!automaton) return bad_input(std::move(automaton.error()));
     const double start = budget_.seconds_used();
     const MachineLiveness result = find_claimed_run(**m, *automaton, budget_);
     auto again = machine();
     if (!again) return tl::unexpected(std::move(again.error()));
-    auto same = (*again)->claim(named.index);
+    auto same = make(**again);
     if (!same) return bad_input(std::move(same.error()));
-    finish(fresh("ltl", named.name), result, **m, start, [&](const MachineRun& run) {
+    finish(std::move(check), result, **m, start, [&](const MachineRun& run) {
       return certify::replay_run(**again, run.path.states, actions_of(run.path), run.again, *same);
     });
     return {};
@@ -394,9 +411,10 @@ class Simulator {
       machine_.successors(reached[i].state, steps_);
       record(reached[i].by);
     }
-    if (reached[best].place < script.size()) result_.stuck = script[reached[best].place];
-    result_.deadlock = steps_.steps.empty() && !machine_.valid_end(reached[best].state);
+    const std::size_t place = reached[best].place;
     result_.why = budget_.why();
+    if (place < script.size() && result_.why == Stop::none) result_.stuck = Simulation::Stuck{place + 1, script[place]};
+    result_.deadlock = steps_.steps.empty() && !machine_.valid_end(reached[best].state);
     return std::move(result_);
   }
 

@@ -104,9 +104,11 @@ class Simulator {
     for (const std::size_t i : way)
       record(i == 0 ? "" : name(reached[i].by), reached[i].tuple,
              moves(network(), all_, result_.model.priority(), reached[i].tuple));
-    if (reached[best].place < script.size()) result_.stuck = name(script[reached[best].place]);
-    result_.deadlock = result_.moments.back().enabled.empty();
+    const std::size_t place = reached[best].place;
     result_.why = budget_.why();
+    if (place < script.size() && result_.why == Stop::none)
+      result_.stuck = Simulation::Stuck{place + 1, name(script[place])};
+    result_.deadlock = result_.moments.back().enabled.empty();
     return std::move(result_);
   }
 
@@ -125,9 +127,17 @@ class Simulator {
   Simulation result_;
 };
 
-}  // namespace
+bool is_silent(const std::string& name) { return name == "tau" || name == "i"; }
 
-Outcome<Simulation> simulate(const SimulateRequest& request) {
+// A step of the script as the user counts: silent ones too.
+std::size_t counted(const std::vector<std::string>& script, std::size_t step) {
+  std::size_t i = 0;
+  for (; i < script.size() && step > 0; ++i)
+    if (!is_silent(script[i])) --step;
+  return i;
+}
+
+Outcome<Simulation> walk(const SimulateRequest& request) {
   Budget budget(request.limits, request.interrupted);
   auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
@@ -135,7 +145,7 @@ Outcome<Simulation> simulate(const SimulateRequest& request) {
   const Alphabet all = alphabet_of(model->network);
   Trace script;
   for (const auto& wanted : request.trace.value_or(std::vector<std::string>{})) {
-    if (wanted == "tau" || wanted == "i") continue;  // silent steps come by themselves
+    if (is_silent(wanted)) continue;  // silent steps come by themselves
     const auto known = sorted_names(*model->actions, all);
     if (!std::binary_search(known.begin(), known.end(), wanted)) {
       const std::string near = nearest(wanted, known);
@@ -147,6 +157,14 @@ Outcome<Simulation> simulate(const SimulateRequest& request) {
   }
   Simulator simulator(request, std::move(*model));
   return request.trace ? simulator.scripted(script) : simulator.random_walk();
+}
+
+}  // namespace
+
+Outcome<Simulation> simulate(const SimulateRequest& request) {
+  auto out = walk(request);
+  if (out && out->stuck) out->stuck->step = counted(*request.trace, out->stuck->step);
+  return out;
 }
 
 }  // namespace surety::api

@@ -74,9 +74,13 @@ bool describes(Machine& machine, const MachineClaim& claim, const Positions& run
         if (seen.insert(n).second) queue.push_back(n);
     return seen;
   };
+  const auto accepting = [&](const Node& n) {
+    return claim.places[n.second].accepting ||
+           (claim.accepting != MachineClaim::kNoProposition && machine.holds(claim.accepting, run.states[n.first]));
+  };
   for (const Node& n : reach({{0, claim.start}})) {
     if (claim.places[n.second].over) return true;
-    if (claim.places[n.second].accepting && reach(next(n)).contains(n)) return true;
+    if (accepting(n) && reach(next(n)).contains(n)) return true;
   }
   return false;
 }
@@ -121,6 +125,7 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
                                       const MachineClaim& claim) {
   Positions run;
   if (auto wrong = run_of(machine, states, actions, again, run)) return wrong;
+  if (claim.endless && again + 1 == states.size()) return "it comes to an end";
   if (!describes(machine, claim, run)) return "the claim does not describe it";
   return {};
 }

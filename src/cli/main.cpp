@@ -274,7 +274,8 @@ int simulate_command(const Options& options, bool scripted) {
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
   print(options.json ? api::dump(api::to_json(*simulation)) : to_text(*simulation));
-  return simulation->why == Stop::none ? 0 : kUnknown;
+  if (simulation->why != Stop::none) return kUnknown;
+  return simulation->stuck ? 1 : 0;
 }
 
 // --- the definitions ----------------------------------------------------------

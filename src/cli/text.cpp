@@ -168,7 +168,7 @@ void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
       text += fmt::format("{}{}{} {}{}", text.empty() ? "" : " with ", part.process,
                           part.line == 0 ? "" : fmt::format(":{}", part.line),  // a process that ends has none
                           part.statement, part.note.empty() ? "" : " -- " + part.note);
-    row(out, i == 0 ? "steps" : i == prefix ? "for ever" : "", "{:>3}  {:<14} {}", i + 1, check.steps[i].action, text);
+    row(out, i == prefix ? "for ever" : i == 0 ? "steps" : "", "{:>3}  {:<14} {}", i + 1, check.steps[i].action, text);
   }
 }
 
@@ -176,7 +176,10 @@ std::string title(const api::Check& check, bool program) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
   if (program && check.kind == "deadlock") return holds ? "no invalid end state" : "invalid end state";
   if (program && check.kind == "error") return holds ? "every assert" : "assert";
+  if (program && check.kind == "ltl" && check.property == "accept")
+    return holds ? "no acceptance cycle" : "acceptance cycle";
   if (program && check.kind == "ltl") return "ltl " + check.property;
+  if (program && check.kind == "progress") return holds ? "no non-progress cycle" : "non-progress cycle";
   if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
   if (check.kind == "error") return holds ? "no ERROR" : "ERROR";
   if (check.kind == "progress")
@@ -438,7 +441,7 @@ std::string to_text(const api::Simulation& s) {
          moment.enabled.empty() ? "nothing" : fmt::format("{}", fmt::join(moment.enabled, ", ")));
   }
   if (s.stuck)
-    line(out, "'{}' cannot happen there", *s.stuck);
+    line(out, "impossible: '{}', step {} of the script, cannot happen there", s.stuck->action, s.stuck->step);
   else if (s.deadlock)
     line(out, "deadlock: nothing can happen any more");
   if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));

@@ -27,6 +27,7 @@ class Observer {
   virtual std::uint64_t all_marks() const = 0;
   virtual bool over(std::uint32_t place) const = 0;
   virtual bool can_be_over() const = 0;
+  virtual bool endless() const { return false; }  // a run that ends does not count
   virtual void edges(std::uint32_t place, MachineState state, std::vector<Edge>& out) = 0;
 };
 
@@ -39,11 +40,13 @@ class ClaimObserver final : public Observer {
   bool can_be_over() const override {
     return std::ranges::any_of(claim_.places, [](const MachineClaim::Place& p) { return p.over; });
   }
+  bool endless() const override { return claim_.endless; }
   void edges(std::uint32_t place, MachineState state, std::vector<Edge>& out) override {
     const auto holds = [&](std::uint32_t p) { return machine_.holds(p, state); };
+    const bool accepting = claim_.accepting != MachineClaim::kNoProposition && holds(claim_.accepting);
     for (const auto& edge : claim_.places[place].edges)
       if (std::ranges::all_of(edge.all, holds) && std::ranges::none_of(edge.none, holds))
-        out.push_back({edge.target, claim_.places[edge.target].accepting ? 1U : 0U});
+        out.push_back({edge.target, accepting || claim_.places[edge.target].accepting ? 1U : 0U});
   }
 
  private:
@@ -150,7 +153,7 @@ class ProductSearch {
       moved = true;
       for (const auto& edge : edges) visit(steps_.next(step), edge.target, edge.marks);
     }
-    if (!moved)
+    if (!moved && !observer_.endless())
       for (const auto& edge : edges) visit(state, edge.target, edge.marks);
   }
 

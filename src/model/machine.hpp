@@ -51,9 +51,10 @@ struct ShownStep {
 
 // A claim: an automaton that looks at every state of a run, the initial one first, and moves along an edge whose
 // propositions are as it asks. A run is what it describes if it passes accepting places again and again, or comes to a
-// place where it is over. A run that has ended stands still in its last state for ever. States in the middle of an
-// indivisible sequence are not looked at.
+// place where it is over. A run that has ended stands still in its last state for ever, unless only endless runs count.
+// States in the middle of an indivisible sequence are not looked at.
 struct MachineClaim {
+  static constexpr std::uint32_t kNoProposition = UINT32_MAX;
   struct Edge {
     std::vector<std::uint32_t> all;   // propositions that must hold
     std::vector<std::uint32_t> none;  // and those that must not
@@ -66,6 +67,8 @@ struct MachineClaim {
   };
   std::vector<Place> places;
   std::uint32_t start = 0;
+  std::uint32_t accepting = kNoProposition;  // where it holds, every place is accepting
+  bool endless = false;                      // only endless runs count
 };
 
 class Machine {

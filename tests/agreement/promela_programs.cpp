@@ -94,6 +94,8 @@ class Writer {
 
   void statement(int levels, Where where, bool first) {
     if (where == Where::plain && random_.chance(8)) line(fmt::format("end{}:\n", ++label_));
+    if (where == Where::plain && mix_.labels && random_.chance(8))
+      line(fmt::format("{}_{}:\n", random_.chance(50) ? "accept" : "progress", ++label_));
     const std::uint32_t dice = random_.below(100);
     if (levels > 0 && dice < 14) return choice("if", "fi", levels - 1, where);
     if (levels > 0 && dice < 20 && where != Where::d_step) return choice("do", "od", levels - 1, where);

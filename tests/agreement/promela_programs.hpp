@@ -12,6 +12,7 @@ namespace surety {
 
 struct ProgramMix {
   bool special = true;  // d_step, sorted and random messages, questions about buffers
+  bool labels = false;  // accept and progress, outside of atomic sequences
 };
 
 std::string random_promela(std::uint64_t seed, const ProgramMix& mix = {});

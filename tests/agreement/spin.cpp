@@ -48,6 +48,18 @@ bool finished(const std::string& pan) { return has(pan, "errors: ") && !has(pan,
 
 }  // namespace
 
+std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) {
+  const Folder folder;
+  if (!write_file(folder / "p.pml", text)) return {};
+  if (has(output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path())), "Error")) return {};
+  output_of(fmt::format("cd {} && gcc -O0 -w -DNOREDUCE{} -o pan pan.c", folder.path(), progress ? " -DNP" : ""));
+  if (!fs::exists(folder / "pan")) return {};
+  const std::string pan =
+      output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 -A -E {}", folder.path(), progress ? "-l" : "-a"));
+  if (!finished(pan)) return {};
+  return has(pan, progress ? "non-progress cycle (" : "acceptance cycle (") || has(pan, "accept stutter (");
+}
+
 bool spin_is_there() {
   static const bool there = std::system("spin -V >/dev/null 2>&1 && gcc --version >/dev/null 2>&1") == 0;
   return there;

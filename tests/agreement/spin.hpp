@@ -23,4 +23,7 @@ struct SpinAnswer {
 // looking at ends, and without looking at assertions. `defines` as for spin: "K=3".
 SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& defines = {});
 
+// What pan says of cycles: acceptance cycles (-a), or non-progress cycles (-l). Nothing: spin or pan do not take it.
+std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress);
+
 }  // namespace surety

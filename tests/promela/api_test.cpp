@@ -27,6 +27,13 @@ class PromelaApi : public testing::Test {
   Folder folder_;
 };
 
+std::vector<std::string> kinds_of(const api::Json& report) {
+  std::vector<std::string> out;
+  for (const auto& c : report["checks"])
+    out.push_back(c["kind"].get<std::string>() + " " + c.value("property", "") + " " + c["verdict"].get<std::string>());
+  return out;
+}
+
 const char* const kHandshake =
     "chan c = [0] of { byte };\n"
     "active proctype A() { c!3 }\n"
@@ -38,12 +45,8 @@ const char* const kHandshake =
 TEST_F(PromelaApi, ChecksWhatTheFileDeclares) {
   const api::Json report = check(kHandshake);
   EXPECT_EQ(report["verdict"], "violated");
-  std::vector<std::string> kinds;
-  for (const auto& c : report["checks"])
-    kinds.push_back(c["kind"].get<std::string>() + " " + c.value("property", "") + " " +
-                    c["verdict"].get<std::string>());
-  EXPECT_EQ(kinds, (std::vector<std::string>{"safety trace holds", "error  violated", "deadlock  holds",
-                                             "ltl never_0 holds", "ltl soon holds"}));
+  EXPECT_EQ(kinds_of(report), (std::vector<std::string>{"safety trace holds", "error  violated", "deadlock  holds",
+                                                        "ltl never_0 holds", "ltl soon holds"}));
   const api::Json& error = report["checks"][1];
   EXPECT_EQ(error["trace"], (std::vector<std::string>{"c.3", "tau"}));
   EXPECT_EQ(error["steps"][0]["process"], "A");
@@ -57,6 +60,41 @@ TEST_F(PromelaApi, ChecksWhatIsNamed) {
   EXPECT_EQ(check(kHandshake, {"soon"})["checks"].size(), 1U);
   EXPECT_EQ(check(kHandshake, {"assert", "deadlock"})["checks"].size(), 2U);
   EXPECT_THROW(check(kHandshake, {"sooon"}), std::runtime_error);
+}
+
+const char* const kLabelled =
+    "byte x, y;\n"
+    "active proctype A() { do :: x = 1; progress: x = 0 :: x = 2; accept: x = 0 od }\n"
+    "active proctype B() { y = 1 }\n";
+
+TEST_F(PromelaApi, ChecksLabelsThatAreThere) {
+  const std::vector<std::string> all = {"deadlock  holds", "ltl accept violated", "progress progress violated"};
+  EXPECT_EQ(kinds_of(check(kLabelled)), all);
+  EXPECT_EQ(kinds_of(check(kLabelled, {"progress"})), (std::vector<std::string>{"progress progress violated"}));
+  EXPECT_EQ(kinds_of(check("byte x; active proctype A() { end: x == 1 }")),
+            (std::vector<std::string>{"deadlock  holds"}));
+  EXPECT_THROW(check("byte x; active proctype A() { end: x == 1 }", {"progress"}), std::runtime_error);
+  const api::Json report = check(kLabelled, {"accept"});
+  const api::Json& accept = report["checks"][0];
+  EXPECT_EQ(accept["certified"], true);
+  EXPECT_FALSE(accept["cycle"].empty());
+  EXPECT_EQ(accept["steps"].size(), accept["trace"].size() + accept["cycle"].size());
+}
+
+TEST_F(PromelaApi, ChecksLabelsAsAWholeBesideWhatIsProvedByParts) {
+  api::Request request;
+  request.source.files = {file(kLabelled)};
+  request.method = "cegar";
+  const auto report = api::verify(request);
+  ASSERT_TRUE(report) << rendered(report.error().diagnostics);
+  EXPECT_EQ(kinds_of(api::to_json(*report)),
+            (std::vector<std::string>{"deadlock  holds", "ltl accept violated", "progress progress violated"}));
+}
+
+TEST_F(PromelaApi, LeavesAcceptToAClaimThatIsThere) {
+  const std::string text = std::string(kLabelled) + "never { do :: x < 2 od }\n";
+  EXPECT_EQ(kinds_of(check(text)),
+            (std::vector<std::string>{"deadlock  holds", "ltl never_0 holds", "progress progress violated"}));
 }
 
 TEST_F(PromelaApi, SaysUnknownWhenTheBudgetEnds) {
@@ -95,6 +133,12 @@ TEST_F(PromelaApi, ComposesAndSimulates) {
   ASSERT_TRUE(simulation);
   EXPECT_FALSE(simulation->stuck);
   EXPECT_EQ(simulation->moments.back().action, "c.out.1");
+  walk.trace = {{"tau", "c.in.1", "c.in.1"}};
+  const auto wrong = api::simulate(walk);
+  ASSERT_TRUE(wrong);
+  ASSERT_TRUE(wrong->stuck);
+  EXPECT_EQ(wrong->stuck->step, 3U);
+  EXPECT_EQ(wrong->stuck->action, "c.in.1");
 }
 
 TEST_F(PromelaApi, ScalesByDefines) {

@@ -36,6 +36,62 @@ TEST(PromelaErrors, OfManyUnitsAreFoundInOneRun) {
   EXPECT_NE(all.find("m.pml:3:"), std::string::npos) << all;
 }
 
+// The lines of all that is wrong.
+std::vector<std::uint64_t> lines(const std::string& text) {
+  const auto file = read_promela(text, "m.pml");
+  std::vector<std::uint64_t> out;
+  if (!file)
+    for (const auto& e : file.error()) out.push_back(e.line);
+  return out;
+}
+using Lines = std::vector<std::uint64_t>;
+
+TEST(PromelaErrors, OfOneBodyAreFoundInOneRun) {
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n"
+                  "  x = ;\n"
+                  "  if\n"
+                  "  :: x == 1 -> x = (2 + x;\n"
+                  "  :: else -> skip\n"
+                  "  fi;\n"
+                  "  do :: x + + :: break od;\n"
+                  "  x = 3\n}\n"),
+            (Lines{3, 5, 8}));
+  // One bracket too few, one of another kind, one too many.
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n"
+                  "  atomic { do :: x = 1 :: x = 2 };\n"
+                  "  x = 1 1;\n"
+                  "  if :: x = 1 :: do :: x = 2 od od;\n"
+                  "  x = 2 2;\n"
+                  "  if :: do :: x = 3 fi;\n"
+                  "  x = 3 3;\n"
+                  "  fi;\n"
+                  "  x = 4 4\n}\n"
+                  "active proctype B() { x = 5 5 }\n"),
+            (Lines{3, 4, 5, 6, 7, 8, 9, 10, 12}));
+  // As in C, and what is refused.
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n"
+                  "  while (x < 3) { x = x + 1; if :: skip fi }\n"
+                  "  x = 1 1;\n"
+                  "  c_code { x++; }\n"
+                  "  for (x = 1; x < 3; x++) { skip }\n"
+                  "  x = 2 2\n"
+                  "  goto\n"
+                  "}\n"),
+            (Lines{3, 4, 5, 6, 7, 9}));
+}
+
+TEST(PromelaErrors, BringNoOthersWithThem) {
+  // Names of a declaration that is wrong, labels of a statement that is, calls of an inline.
+  EXPECT_EQ(lines("active proctype A() {\n  byte x = , y;\n  x = y\n}\n"), (Lines{2}));
+  EXPECT_EQ(lines("byte x = ;\nbyte y;\nactive proctype A() {\n  x = y\n}\n"), (Lines{1}));
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n  there: x = ;\n  goto there\n}\n"), (Lines{3}));
+  EXPECT_EQ(lines("byte x;\ninline f(a) {\n  a = 1 1;\n  a = 1\n}\nactive proctype A() { f(x); f(x); x = 1 1 }\n"),
+            (Lines{3, 6}));
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n  { x = 1 x } unless { x == 2 };\n  x = 1\n}\n"), (Lines{3}));
+  EXPECT_EQ(lines("byte x;\nproctype P() {\n  l: x x\n}\ninit { run P(); P@l }\n"), (Lines{3}));
+  EXPECT_EQ(lines("byte x;\nactive proctype A() {\n  do\n  :: x = 1\nactive proctype B() { x = 2 }\n"), (Lines{5}));
+}
+
 TEST(PromelaErrors, NameWhatIsMissing) {
   EXPECT_SAYS("active proctype A() {\n do\n :: skip\n}\n", "the 'do' of line 2 needs its 'od'");
   EXPECT_SAYS("active proctype A() { if (1) skip fi }", "write if :: guard");
@@ -69,6 +125,8 @@ TEST(PromelaErrors, OfTypes) {
   EXPECT_SAYS("chan c = [1] of { byte }; active proctype A() { !full(c) }", "the opposite of full is nfull");
   EXPECT_SAYS("active proctype A() { l: skip; l: skip }", "the label 'l' is already there");
   EXPECT_SAYS("byte x; active proctype A() { if :: l: x = 1 fi }", "a label cannot stand on the first statement");
+  EXPECT_SAYS("chan c = [2] of { byte }; byte x; active proctype A() { for (x in c) { skip } }",
+              "'for' cannot go through the messages of 'c' like this");
   EXPECT_SAYS("byte x; ltl p { [] x == 1 } active proctype A() { skip }", "write [] (x == 0)");
 }
 
@@ -79,6 +137,18 @@ TEST(PromelaErrors, NameWhatIsNotSupported) {
   EXPECT_SAYS("active proctype A() { enabled(1) }", "'enabled' is not supported");
   EXPECT_SAYS("byte x; proctype P() { skip } init { x = 1 + run P() }", "'run' inside an expression is not supported");
   EXPECT_SAYS("active D_proctype A() { skip }", "D_proctype is not supported");
+}
+
+TEST(PromelaWarnings, TellOfLabelsThatNobodySees) {
+  const auto warnings = [](const std::string& text) {
+    const auto file = read_promela(text, "m.pml");
+    return file ? rendered(file->warnings) : rendered(file.error());
+  };
+  const std::string before = "byte x; active proctype A() { do :: x = 1; accept: atomic { x = 2; x = 3 } od }";
+  const std::string inside = "byte x; active proctype A() { do :: x = 1; atomic { x = 2; accept: x = 3 } od }";
+  EXPECT_EQ(warnings(before), "");
+  EXPECT_NE(warnings(inside).find("m.pml:1:60: warning: nobody sees this label"), std::string::npos)
+      << warnings(inside);
 }
 
 TEST(PromelaErrors, OfInlinesPointIntoThem) {

@@ -4,6 +4,7 @@
 #include "certify/machine.hpp"
 #include "engine/machine_liveness.hpp"
 #include "help.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/ltl.hpp"
 
 namespace surety::promela_test {
@@ -197,6 +198,45 @@ TEST(PromelaChecker, ReplaysRunsOfFormulasAndClaims) {
     }
   }
   EXPECT_GT(violated, 5);
+}
+
+TEST(PromelaChecker, ReplaysRunsThatPassLabels) {
+  int violated = 0;
+  for (const auto& file : files_in("tests/promela/labels")) {
+    Program p(text_of(file), stem(file));
+    for (const auto& check : promela::label_checks(*p.file.program)) {
+      const auto machine = p.make(), again = p.make();
+      const MachineClaim claim = label_claim(check, *machine), same = label_claim(check, *again);
+      Budget budget;
+      const auto result = find_claimed_run(*machine, claim, budget);
+      if (!result.run) continue;
+      ++violated;
+      Trace actions;
+      for (const auto& s : result.run->path.steps) actions.push_back(s.action);
+      const auto& [path, start] = *result.run;
+      EXPECT_EQ(certify::replay_run(*again, path.states, actions, start, same), std::nullopt) << file << " " << check;
+    }
+  }
+  EXPECT_GT(violated, 10);
+}
+
+// The same runs, asked of the label that is not on their cycle.
+TEST(PromelaChecker, RefusesRunsThatPassTheWrongLabels) {
+  const auto replayed = [](const std::string& text, const char* found, const char* asked) {
+    Program p(text);
+    const auto machine = p.make(), again = p.make();
+    Budget budget;
+    const auto result = find_claimed_run(*machine, label_claim(found, *machine), budget);
+    EXPECT_TRUE(result.run) << text;
+    const Trace actions(result.run->path.steps.size(), kTau);
+    return certify::replay_run(*again, result.run->path.states, actions, result.run->again, label_claim(asked, *again));
+  };
+  const std::string loop = "byte x; active proctype A() { top: x = 1; accept: progress: x = 0; goto top }";
+  EXPECT_EQ(replayed(loop, "accept", "accept"), std::nullopt);
+  EXPECT_EQ(replayed(loop, "accept", "progress"), "the claim does not describe it");
+  const std::string ends = "bool go; active proctype A() { go == 0; accept: go }";
+  EXPECT_EQ(replayed(ends, "accept", "accept"), std::nullopt);
+  EXPECT_EQ(replayed(ends, "accept", "progress"), "it comes to an end");
 }
 
 }  // namespace

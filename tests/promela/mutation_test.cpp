@@ -3,6 +3,8 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <regex>
+#include <set>
 
 #include "base/random.hpp"
 #include "help.hpp"
@@ -12,7 +14,7 @@ namespace {
 
 std::vector<std::string> models() {
   std::vector<std::string> out;
-  for (const char* folder : {"tests/promela/models", "tests/promela/ltl"})
+  for (const char* folder : {"tests/promela/models", "tests/promela/ltl", "tests/promela/labels"})
     for (const auto& file : files_in(folder)) out.push_back(text_of(file));
   return out;
 }
@@ -84,6 +86,31 @@ TEST(PromelaMutations, NeverCrashOrHang) {
   }
   EXPECT_GT(accepted, runs / 50);  // some must get further than the parser
   EXPECT_LT(accepted, runs);
+}
+
+// A word or sign taken away is one mistake: seldom more than one error, and never many.
+TEST(PromelaMutations, OfOneTokenAreOneErrorOrFew) {
+  Random random(7);
+  const std::regex token("\\w+|[-=:!?+<>|&]{1,2}|[^\\s\\w]");
+  std::size_t refused = 0, errors = 0;
+  for (const auto& text : models()) {
+    const auto count = std::distance(std::sregex_iterator(text.begin(), text.end(), token), std::sregex_iterator());
+    for (int i = 0; i < 8; ++i) {
+      auto at = std::sregex_iterator(text.begin(), text.end(), token);
+      std::advance(at, random.below(static_cast<std::uint32_t>(count)));
+      std::string damaged = text;
+      damaged.erase(static_cast<std::size_t>(at->position()), static_cast<std::size_t>(at->length()));
+      const auto file = read_promela(damaged, "m.pml");
+      if (file) continue;
+      ++refused;
+      std::set<std::string> different;  // a lost declaration is missed in every body
+      for (const auto& e : file.error()) different.insert(e.message);
+      errors += different.size();
+      EXPECT_LE(different.size(), 4U) << damaged << rendered(file.error());
+    }
+  }
+  EXPECT_GT(refused, 300U);
+  EXPECT_LT(errors, refused * 5 / 4) << refused;
 }
 
 }  // namespace

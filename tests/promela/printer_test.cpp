@@ -18,6 +18,8 @@ TEST_P(Printed, ReadsBackAsTheSameProgram) {
 
 INSTANTIATE_TEST_SUITE_P(Promela, Printed, testing::ValuesIn(files_in("tests/promela/models")),
                          [](const auto& test) { return stem(test.param); });
+INSTANTIATE_TEST_SUITE_P(PromelaLabels, Printed, testing::ValuesIn(files_in("tests/promela/labels")),
+                         [](const auto& test) { return stem(test.param); });
 INSTANTIATE_TEST_SUITE_P(PromelaLtl, Printed, testing::ValuesIn(files_in("tests/promela/ltl")),
                          [](const auto& test) { return stem(test.param); });
 

@@ -8,6 +8,7 @@
 
 #include "engine/machine_liveness.hpp"
 #include "help.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/ltl.hpp"
 
 namespace surety::promela_test {
@@ -64,6 +65,44 @@ TEST_P(SpinLtl, HasTheSameVerdictForEveryClaim) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Promela, SpinLtl, testing::ValuesIn(files_in("tests/promela/ltl")),
+                         [](const auto& test) { return stem(test.param); });
+
+// Labels without a claim: pan -a, and pan -l if it was compiled for that. The first line of a file says what is found.
+class Labels : public testing::TestWithParam<std::string> {
+ protected:
+  std::string text_ = text_of(GetParam());
+  Program program_{text_};
+  std::vector<std::string> checks_ = promela::label_checks(*program_.file.program);
+
+  bool found(const std::string& check) {
+    Budget budget;
+    const MachineClaim claim = label_claim(check, *program_.machine);
+    return find_claimed_run(*program_.machine, claim, budget).run.has_value();
+  }
+};
+
+TEST_P(Labels, AreViolatedAsTheFileSays) {
+  const std::string head = text_.substr(0, std::min(text_.find('\n'), text_.find(';')));
+  ASSERT_FALSE(checks_.empty());
+  ASSERT_NE(head.find("violated:"), std::string::npos);
+  for (const auto& check : checks_) EXPECT_EQ(found(check), head.find(check) != std::string::npos) << check;
+}
+
+TEST_P(Labels, AreViolatedWhereSpinSaysSo) {
+  if (!has_spin()) GTEST_SKIP() << "spin and gcc are not installed";
+  for (const auto& check : checks_) {
+    const bool progress = check == "progress";
+    const Pan pan(text_, progress ? "-DNP" : "");
+    ASSERT_TRUE(pan.made()) << pan.log();
+    const std::string output = pan.run(progress ? "-l -A -E" : "-a -A -E");
+    ASSERT_NE(output.find("errors: "), std::string::npos) << output;
+    const bool cycle = output.find(progress ? "non-progress cycle (" : "acceptance cycle (") != std::string::npos ||
+                       output.find("accept stutter (") != std::string::npos;
+    EXPECT_EQ(found(check), cycle) << check << "\n" << output;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Promela, Labels, testing::ValuesIn(files_in("tests/promela/labels")),
                          [](const auto& test) { return stem(test.param); });
 
 }  // namespace

@@ -50,6 +50,7 @@ struct Instruction {
     nr_pr,
     timeout,
     non_progress,
+    accepting,
     length,
     full,
     empty,

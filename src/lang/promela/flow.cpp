@@ -267,22 +267,27 @@ class Builder {
   }
 
   // for (i : a .. b) { body }   is   i = a; do :: i <= b -> body; i++ :: else -> break od
+  // for (m in c) { body }   is   n = 0; do :: n < len(c) -> c?m; c!m; body; n++ :: else -> break od
   Number for_loop(const Statement& s, Chain& chain) {
+    const bool messages = s.kind == Statement::Kind::for_in && !s.variables.empty();
+    const Reference counter = messages ? local(s.variables[0]) : s.target;
     Expression low = s.value, high = s.upper;
     if (s.kind == Statement::Kind::for_in) {
       low = number(s, 0);
-      high = number(s, static_cast<std::int32_t>(length_of(s.array)) - 1);
+      high = messages ? length_now(s) : number(s, static_cast<std::int32_t>(length_of(s.array)) - 1);
     }
     if (low.op == Expression::Op::number && high.op == Expression::Op::number && low.value > high.value)
       report_.error(s.place, "this range is empty", "the lower bound comes first");
-    add(Element::Kind::basic, assignment(s, s.target, std::move(low)), chain);
+    add(Element::Kind::basic, assignment(s, counter, std::move(low)), chain);
     return loop(s, chain, [&](Number e, Number again) {
       Chain leave, stay;
       add(Element::Kind::basic, made(Statement::Kind::else_branch, s), leave);
       elements_[add(Element::Kind::jump, &s, leave)].exit = exits_.back();
-      add(Element::Kind::basic, condition(s, Expression::Op::less_equal, s.target, std::move(high)), stay);
+      const auto compare = messages ? Expression::Op::less : Expression::Op::less_equal;
+      add(Element::Kind::basic, condition(s, compare, counter, std::move(high)), stay);
+      if (messages) rotate(s, stay);
       sequence(s.body, stay);
-      add(Element::Kind::basic, increment(s), stay);
+      add(Element::Kind::basic, increment(s, counter), stay);
       set_options({leave, stay}, e, again);
     });
   }
@@ -299,7 +304,7 @@ class Builder {
       Chain leave, stay;
       elements_[add(Element::Kind::jump, &s, leave)].exit = exits_.back();
       add(Element::Kind::basic, condition(s, Expression::Op::less, s.target, s.upper), stay);
-      add(Element::Kind::basic, increment(s), stay);
+      add(Element::Kind::basic, increment(s, s.target), stay);
       set_options({leave, stay}, e, again);
     });
   }
@@ -348,10 +353,31 @@ class Builder {
     s->value = std::move(value);
     return s;
   }
-  Statement* increment(const Statement& like) {
+  Statement* increment(const Statement& like, const Reference& target) {
     Statement* s = made(Statement::Kind::increment, like);
-    s->target = like.target;
+    s->target = target;
     return s;
+  }
+  static Expression length_now(const Statement& s) {
+    Expression e = number(s, 0);
+    e.op = Expression::Op::length;
+    e.reference = s.array;
+    return e;
+  }
+  // c?m; c!m
+  void rotate(const Statement& s, Chain& chain) {
+    Statement* receive = made(Statement::Kind::receive, s);
+    receive->target = s.array;
+    Pattern& into = receive->patterns.emplace_back();
+    into.reference = s.target;
+    into.place = s.place;
+    Statement* send = made(Statement::Kind::send, s);
+    send->target = s.array;
+    Expression& message = send->messages.emplace_back(number(s, 0));
+    message.op = Expression::Op::variable;
+    message.reference = s.target;
+    add(Element::Kind::basic, receive, chain);
+    add(Element::Kind::basic, send, chain);
   }
   Statement* condition(const Statement& like, Expression::Op op, const Reference& target, Expression bound) {
     Statement* s = made(Statement::Kind::condition, like);

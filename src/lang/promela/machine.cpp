@@ -10,6 +10,7 @@
 
 #include <utility>
 
+#include "lang/promela/labels.hpp"
 #include "lang/promela/machine_claim.hpp"
 #include "lang/promela/machine_execute.hpp"
 #include "lang/promela/machine_expression.hpp"
@@ -40,6 +41,7 @@ class Engine final : public PromelaMachine {
   bool holds(std::uint32_t proposition, MachineState state) override;
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
+  std::uint32_t add_accepting() override;
   Result<MachineClaim> claim(std::uint32_t process) override;
   Diagnostics take_errors() override { return std::exchange(report_->errors(), {}); }
 
@@ -195,6 +197,13 @@ std::uint32_t Engine::add_proposition(const Expression& expression) {
   return static_cast<std::uint32_t>(propositions_.size() - 1);
 }
 
+std::uint32_t Engine::add_accepting() {
+  Instruction accepting;
+  accepting.op = Instruction::Op::accepting;
+  propositions_.push_back({accepting});
+  return static_cast<std::uint32_t>(propositions_.size() - 1);
+}
+
 bool Engine::holds(std::uint32_t proposition, MachineState state) {
   memory_.open(state);
   memory_.why = Why::nothing;
@@ -207,6 +216,7 @@ Result<MachineClaim> Engine::claim(std::uint32_t process) {
   auto out = claim_of(
       file_.program->processes[process], code_.processes[process].flow,
       [&](const Expression& e) { return add_proposition(e); }, *report_);
+  if (has_label(*file_.program, "accept")) out.accepting = add_accepting();
   if (auto errors = take_errors(); !errors.empty()) return tl::unexpected(std::move(errors));
   return out;
 }

@@ -40,6 +40,8 @@ class PromelaMachine : public Machine {
                                                       const PromelaMachineOptions& options = {});
   // A proposition about the globals and labels, for holds().
   virtual std::uint32_t add_proposition(const promela::Expression& expression) = 0;
+  // One more: a process stands at a label accept... of its own.
+  virtual std::uint32_t add_accepting() = 0;
   // A never claim of the program, by its number in Program::processes.
   virtual Result<MachineClaim> claim(std::uint32_t process) = 0;
   // What was wrong with the propositions so far.

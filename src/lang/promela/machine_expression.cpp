@@ -70,10 +70,10 @@ std::int32_t remote_process(const Memory& m, std::int32_t number, std::uint32_t 
   return number >= 0 && p < m.processes() && m.type(p) == wanted ? number : -1;
 }
 
-bool non_progress(const Memory& m) {
+bool anyone_at(const Memory& m, bool Flow::Place::*label) {
   for (std::uint32_t p = 0; p < m.processes(); ++p)
-    if (m.compiled(p).flow.places[m.place(p)].progress) return false;
-  return true;
+    if (m.compiled(p).flow.places[m.place(p)].*label) return true;
+  return false;
 }
 
 }  // namespace
@@ -116,7 +116,8 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
       case I::pid: *top++ = static_cast<std::int32_t>(process); break;
       case I::nr_pr: *top++ = static_cast<std::int32_t>(m.processes()); break;
       case I::timeout: *top++ = m.timeout; break;
-      case I::non_progress: *top++ = non_progress(m); break;
+      case I::non_progress: *top++ = !anyone_at(m, &Flow::Place::progress); break;
+      case I::accepting: *top++ = anyone_at(m, &Flow::Place::accept); break;
       case I::length:
       case I::full:
       case I::empty:

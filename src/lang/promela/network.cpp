@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lang/promela/net_group.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
 
@@ -411,6 +412,7 @@ class Builder {
       else
         out.left_out.push_back(block.name);
     }
+    for (auto& name : label_checks(*system_.program)) out.left_out.push_back(std::move(name));
   }
 
   const PromelaFile& file_;

@@ -59,7 +59,7 @@ struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
   std::vector<Property> formulas;        // one an ltl block of the form [] p
-  std::vector<std::string> left_out;     // names of claims, and of trace and ltl blocks that are neither
+  std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text

@@ -418,7 +418,7 @@ void Parser::resolve_fields(Reference& r, const Variable* v) {
 }
 
 void Parser::undeclared(const Reference::Part& part) {
-  if (!reported_.insert(part.name).second) return;
+  if (doubtful_.contains(part.name) || !reported_.insert(part.name).second) return;
   std::vector<std::string> names;
   for (const auto& [name, index] : globals_) names.push_back(name);
   for (const auto& [name, value] : mtypes_) names.push_back(name);

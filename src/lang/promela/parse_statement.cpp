@@ -1,7 +1,8 @@
 // Statements.
 //
 // ';' and '->' both separate, and so does a new line. SPIN forbids a label on the first
-// statement of a block or an option (the label belongs before it), and so do we.
+// statement of a block or an option (the label belongs before it), and so do we; the body
+// of a `for` is no block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,19 +58,27 @@ Sequence Parser::sequence() {
   Sequence out;
   while (accept(Kind::semicolon)) {
   }
-  while (!panic_ && !ends_sequence()) {
+  while (!ends_sequence()) {
+    const std::size_t start = next_;
+    const bool declares = at_declaration();
     out.push_back(step());
-    if (panic_ || ends_sequence()) break;
-    bool separated = ends_with_bracket(out.back()) || peek().first_on_line;
-    while (accept(Kind::semicolon) || accept(Kind::arrow)) separated = true;
-    if (!separated) {
+    if (!separators() && !ends_sequence() && !ends_with_bracket(out.back()) && !peek().first_on_line) {
       const bool c_else = at(Kind::k_else);
       fail_here("';' or '->' after the statement", c_else              ? "write :: else"
                                                    : at(Kind::becomes) ? "= assigns; == compares"
                                                                        : "");
     }
+    if (!panic_) continue;
+    if (!recover(start, declares)) break;
+    separators();
   }
   return out;
+}
+
+bool Parser::separators() {
+  bool any = false;
+  while (accept(Kind::semicolon) || accept(Kind::arrow)) any = true;
+  return any;
 }
 
 Statement Parser::step() {
@@ -122,6 +131,9 @@ Statement Parser::statement() {
     take();
     std::string full(name.text);
     if (inline_now_ != 0) full += fmt::format("@{}", inline_now_);
+    if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")))
+      report_.warning(name.place, "nobody sees this label inside an atomic sequence, unless it blocks there",
+                      "put it before the sequence");
     labels.push_back({std::move(full), name.place});
     if (at_declaration()) complain(name.place, "a label cannot stand before a declaration");
   }
@@ -206,6 +218,7 @@ Statement Parser::choice(Statement::Kind kind, Kind close) {
   const char* end = loop ? "od" : "fi";
   Statement out = make_statement(kind, word.place);
   if (loop) ++loops_;
+  waiting_.push_back(close);
   if (!at(Kind::double_colon))
     fail_here(fmt::format("'::' after '{}'", word.text),
               fmt::format("write {} :: guard -> statement :: else -> skip {}", word.text, end));
@@ -215,12 +228,13 @@ Statement Parser::choice(Statement::Kind kind, Kind close) {
     if (panic_) break;
     const Sequence& branch = out.branches.back();
     if (branch.empty())
-      fail(start, "this option has no statement", "write skip if it does nothing");
+      complain(start.place, "this option has no statement", "write skip if it does nothing");
     else if (!branch[0].labels.empty())
       complain(branch[0].labels[0].place, "a label cannot stand on the first statement of an option",
                fmt::format("put it before the '{}'", word.text));
   }
   if (loop) --loops_;
+  waiting_.pop_back();
   if (panic_) return out;
   if (!at(close)) {
     const auto line = source_.line_number(word.place);
@@ -231,13 +245,17 @@ Statement Parser::choice(Statement::Kind kind, Kind close) {
   return out;
 }
 
-Statement Parser::block(Statement::Kind kind) {
+Statement Parser::block(Statement::Kind kind, bool may_start_with_label) {
   const Token start = peek();
   if (kind != Statement::Kind::block) take();
   Statement out = make_statement(kind, start.place);
   const Token open = expect(Kind::curly_open, "'{'");
   scopes_.emplace_back();
+  waiting_.push_back(Kind::curly_close);
+  if (kind != Statement::Kind::block) ++indivisible_;
   out.body = inner_sequence();
+  if (kind != Statement::Kind::block) --indivisible_;
+  waiting_.pop_back();
   scopes_.pop_back();
   if (panic_) return out;
   if (!at(Kind::curly_close))
@@ -245,7 +263,7 @@ Statement Parser::block(Statement::Kind kind) {
   const Token closing = take();
   if (panic_) return out;
   if (out.body.empty()) complain(closing.place, "this block has no statement", "write skip if it does nothing");
-  if (!out.body.empty() && !out.body[0].labels.empty())
+  if (!may_start_with_label && !out.body.empty() && !out.body[0].labels.empty())
     complain(out.body[0].labels[0].place, "a label cannot stand on the first statement of a block",
              "put it before the '{'");
   return out;
@@ -267,7 +285,7 @@ Statement Parser::for_loop() {
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
     if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
-      refuse(word, "'for' over the messages of a channel");
+      for_messages(out, *v);
     else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
       complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
   } else {
@@ -279,10 +297,31 @@ Statement Parser::for_loop() {
   expect(Kind::round_close, "')'");
   accept(Kind::semicolon);
   ++loops_;
-  Statement body = block(Statement::Kind::block);
+  Statement body = block(Statement::Kind::block, true);
   --loops_;
   out.body = std::move(body.body);
   return out;
+}
+
+// for (m in c): as in SPIN every message is taken and put back. The variable that counts them has no name that could be
+// written, and is shared by all such loops of a block.
+void Parser::for_messages(Statement& s, const Variable& channel) {
+  const bool fits = !channel.length && channel.channel && channel.channel->capacity > 0 &&
+                    channel.channel->fields.size() == 1 && s.target.type.base == Type::Base::user &&
+                    s.target.parts.size() == 1 && s.target.type == channel.channel->fields[0];
+  if (!fits)
+    return complain(s.array.place, fmt::format("'for' cannot go through the messages of '{}' like this", channel.name),
+                    "the channel has a buffer, its messages one field of a typedef, and the variable has that type");
+  const auto next = static_cast<std::uint32_t>(process_->variables.size());
+  const auto [counter, is_new] = scopes_.back().try_emplace("for#", next);
+  if (is_new) {
+    Variable v;
+    v.name = counter->first;
+    v.type.base = Type::Base::byte;
+    v.place = s.place;
+    process_->variables.push_back(std::move(v));
+  }
+  s.variables = {counter->second};
 }
 
 Statement Parser::select() {
@@ -370,10 +409,12 @@ Statement Parser::inline_call() {
   const auto outer = std::exchange(inline_now_, static_cast<std::uint32_t>(inline_parent_.size() - 1));
   std::swap(tokens_, body);
   const auto outer_next = std::exchange(next_, 0);
+  auto outer_waiting = std::exchange(waiting_, {});
   initialise_at_start_ = false;
   out = block(Statement::Kind::block);
   std::swap(tokens_, body);
   next_ = outer_next;
+  waiting_ = std::move(outer_waiting);
   inline_now_ = outer;
   open_inlines_.pop_back();
   out.name = name.text;

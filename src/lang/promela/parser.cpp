@@ -17,7 +17,8 @@ std::string shown(const Token& token) {
   return fmt::format("'{}'", token.text.substr(0, 40));
 }
 
-// A word that only a unit starts with.
+}  // namespace
+
 bool starts_unit(Kind kind) {
   switch (kind) {
     case Kind::k_active:
@@ -34,8 +35,6 @@ bool starts_unit(Kind kind) {
   }
 }
 
-}  // namespace
-
 Parser::Parser(const Source& source, Report& report)
     : source_(source), report_(report), tokens_(tokens(source.text, report)) {
   program_.mtype_sets.emplace_back();
@@ -44,13 +43,16 @@ Parser::Parser(const Source& source, Report& report)
 Program Parser::run() {
   while (next_ + 1 < tokens_.size() && !report_.full()) {
     const std::size_t start = next_;
+    broken_ = false;
     unit();
     process_ = nullptr;
     scopes_.clear();
+    waiting_.clear();
     in_ltl_ = false;
     if (!panic_) continue;
     if (next_ == start) ++next_;
     skip_to_next_unit();
+    doubt(start, next_);
   }
   ltl_formulas();
   check_later();
@@ -237,20 +239,26 @@ void Parser::body_of(Process& process) {
   initialise_at_start_ = true;
   loops_ = 0;
   const Token open = expect(Kind::curly_open, "'{'");
+  waiting_.push_back(Kind::curly_close);
   process.body = sequence();
-  if (!panic_ && !at(Kind::curly_close))
-    return fail_here("';' or '}'",
-                     at(Kind::end) || starts_unit(peek().kind)
-                         ? fmt::format("the '{{' of line {} is still open", source_.line_number(open.place))
-                         : "");
+  while (!panic_ && !at(Kind::curly_close)) {
+    const bool over = at(Kind::end) || starts_unit(peek().kind);
+    fail_here("';' or '}'",
+              over ? fmt::format("the '{{' of line {} is still open", source_.line_number(open.place)) : "");
+    if (over) return;
+    panic_ = false;  // a fi, od or :: that belongs to nothing
+    take();
+    sequence();
+  }
+  waiting_.pop_back();
   expect(Kind::curly_close, "'}'");
-  if (panic_) return;
+  if (broken_) return;
   if (process.body.empty()) complain(open.place, "a process needs a statement", "write { skip }");
   name_labels(process);
 }
 
 void Parser::add_process(Process process, const Token& name) {
-  if (panic_) return;
+  if (broken_) return;
   const bool twice = std::ranges::any_of(
       program_.processes, [&](const Process& p) { return p.name == process.name && p.kind == process.kind; });
   if (twice && process.kind != Process::Kind::trace && process.kind != Process::Kind::notrace)
@@ -658,8 +666,8 @@ void Parser::fail_here(std::string_view expected, std::string_view hint) {
 
 void Parser::fail(const Token& token, std::string message, std::string hint) {
   if (panic_) return;
-  report_.error(token.place, std::move(message), std::move(hint));
-  panic_ = true;
+  if (failed_at_.insert(token.place.offset).second) report_.error(token.place, std::move(message), std::move(hint));
+  panic_ = broken_ = true;
 }
 
 // About meaning, not grammar: reading goes on.

@@ -1,16 +1,21 @@
 // Tokens to a tree, by recursive descent.
 //
 // One function for each rule of the grammar: units and declarations (parser.cpp),
-// statements (parse_statement.cpp), expressions (parse_expression.cpp). As in SPIN, a
-// variable is declared before it is used, so names are resolved on the way; proctypes
-// and labels can come later and are looked up at the end, and so are ltl blocks.
+// statements (parse_statement.cpp; after an error in one, parse_recover.cpp), expressions
+// (parse_expression.cpp). As in SPIN, a variable is declared before it is used, so names
+// are resolved on the way; proctypes and labels can come later and are looked up at the
+// end, and so are ltl blocks.
 //
 // The call of an inline is replaced by its tokens, parameters by the tokens of the
 // arguments, and the block that this makes is parsed where the call stands.
 //
 // An error of grammar is reported once. From then on the parser sees only the end of
-// the text, so that every rule comes home by itself, until the next unit begins: there
-// it wakes up again. Errors of meaning (an undeclared name) stop nothing.
+// the text, so that every rule comes home by itself, up to the sequence of statements
+// around: that wakes it up again where the next statement begins, or where what is
+// around goes on or ends (recover). Outside of bodies the next unit is waited for. What
+// depends on text that was left out is not complained about: no unit with an error has
+// its labels looked up, no name of a broken declaration is called undeclared, and no
+// token is the place of two errors. Errors of meaning (an undeclared name) stop nothing.
 #pragma once
 
 #include <map>
@@ -24,6 +29,9 @@
 #include "lang/promela/tree.hpp"
 
 namespace surety::promela {
+
+// A word that only a unit starts with.
+bool starts_unit(Kind kind);
 
 class Parser {
  public:
@@ -82,8 +90,9 @@ class Parser {
   Statement declaration();
   Statement exclusive();
   Statement choice(Statement::Kind kind, Kind close);
-  Statement block(Statement::Kind kind);
+  Statement block(Statement::Kind kind, bool may_start_with_label = false);
   Statement for_loop();
+  void for_messages(Statement& s, const Variable& channel);
   Statement select();
   Statement print();
   Statement inline_call();
@@ -96,6 +105,9 @@ class Parser {
   void check_message(const Reference& channel, std::size_t given, Place place, MessageUse use);
   void name_labels(Process& process);
   bool ends_sequence() const;
+  bool separators();
+  bool recover(std::size_t start, bool declaration);
+  void doubt(std::size_t begin, std::size_t end);
   Kind after_reference() const;
 
   // Expressions.
@@ -152,6 +164,10 @@ class Parser {
   std::vector<Token> tokens_;
   std::size_t next_ = 0;
   bool panic_ = false;
+  bool broken_ = false;                          // the unit that is being read has an error of grammar
+  std::set<std::size_t> failed_at_;              // offsets of such errors
+  std::set<std::string, std::less<>> doubtful_;  // names that may be declared in text that was left out
+  std::vector<Kind> waiting_;                    // for the end of what is around: fi, od, }
   int nesting_ = 0;
 
   Program program_;
@@ -171,6 +187,7 @@ class Parser {
   std::set<std::string, std::less<>> reported_;  // undeclared names: each is one error
   bool initialise_at_start_ = true;              // no statement has been read yet
   int loops_ = 0;                                // that a break can leave
+  int indivisible_ = 0;                          // atomic and d_step blocks around
   bool in_ltl_ = false;
   bool index_may_miss_ = false;  // an array without an index is meant (for ... in)
   std::vector<std::string_view> open_inlines_;

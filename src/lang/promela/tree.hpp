@@ -197,7 +197,7 @@ struct Statement {
     assertion,    // assert(value)
     print,        // printf(name, messages), printm(messages): no effect
     for_range,    // for (target : value .. upper) { body }
-    for_in,       // for (target in array) { body }
+    for_in,       // for (target in array) { body }; if array is a channel: variables[0] counts
     select,       // select (target : value .. upper)
   };
   Kind kind = Kind::condition;

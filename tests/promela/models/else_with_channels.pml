@@ -1,4 +1,4 @@
-/* else asks whether a send or receive is possible; a rendezvous send does not count, as in pan */
+/* else asks whether a send or receive is possible; a rendezvous receive does not count, as in pan */
 chan c = [1] of { byte };
 chan r = [0] of { byte };
 byte x;

@@ -1,0 +1,32 @@
+// What the labels accept... and progress... of processes ask for by themselves, without a claim in the program.
+//
+// SPIN looks for two kinds of endless runs (pan -a; pan -l). An acceptance cycle passes
+// a label accept... again and again; a run that ends where a process stands at one counts
+// too. A non-progress cycle passes a label progress... only finitely often; here a run
+// that ends does not count. Both are claims: one that is always content and leaves the
+// accepting to the labels, and <>[] np_.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lang/promela/machine.hpp"
+
+namespace surety {
+
+namespace promela {
+
+// Does a label of a proctype or init start with this word?
+bool has_label(const Program& program, std::string_view word);
+
+// What can be asked: "accept" if a process has such a label and there is no never claim, which else decides together
+// with it; "progress" if one has such a label.
+std::vector<std::string> label_checks(const Program& program);
+
+}  // namespace promela
+
+// What describes the runs that must not be there. `check`: one of the above.
+MachineClaim label_claim(std::string_view check, PromelaMachine& machine);
+
+}  // namespace surety
