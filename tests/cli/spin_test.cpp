@@ -197,6 +197,8 @@ TEST_F(EngineSpin, RefusesWhatItCannotAskByParts) {
           "--engine spin does not take");
   refused("chan c = [0] of { bit }; byte x; active proctype A() { x = 1; c!1 } active proctype B() { x == 1; c?1 }",
           "--engine spin does not take");
+  refused("chan c = [0] of { bit }; byte x; active proctype A() { x = 1; x == 1; c!1 } active proctype B() { c?1 }",
+          "--engine spin does not take the variable or buffer x");  // although it is no component, but in A
   refused("chan c = [0] of { bit }; active proctype A() { assert(c != 7); c!1 } active proctype B() { c?1 }",
           "--engine spin does not take");
   EXPECT_EQ(check(write("ping.pml", kPing), {"--engine", "spin", "--method", "sym"}).status, 64);

@@ -171,7 +171,7 @@ class Grouper {
     global.apart = size_apart(v);
     global.users.clear();
     for (const std::size_t u : v.users) global.users.push_back(components_[u].name);
-    if (v.users.size() >= processes_) return stays(v, Why::everybody);
+    if (v.users.empty() || v.users.size() >= processes_) return stays(v, Why::everybody);
 
     std::vector<const Lts*> members;
     for (const std::size_t u : v.users) members.push_back(&components_[u].lts);
