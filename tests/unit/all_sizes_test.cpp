@@ -259,6 +259,12 @@ INSTANTIATE_TEST_SUITE_P(
                 "property P = (ok -> P) + {bad}.\n"
                 "||SYSTEM = (forall [t:1..K] (CELL(t) || BLOCK(t)) || P).",
                 10, "violated at 10"},
+        Failing{"an end that meets the middle",
+                "CELL(T=1) = if (T == K-2) then (b[T-3] -> b[T-3] -> bad -> STOP) else (a[T] -> CELL).\n"
+                "B(T=1) = if (T <= 4) then (b[(T+4)%K] -> STOP | b[T-4] -> STOP | b[T+1] -> STOP) else (e[T] -> B).\n"
+                "NONE = STOP + {bad}.\nproperty P = (ok -> P) + {bad}.\n"
+                "||SYSTEM = (forall [t:1..K] (CELL(t) || B(t)) || if (K < 3) then NONE || P).",
+                14, "violated at 14"},
         Failing{"a relabelling of one cell",
                 "NODE = (go -> NODE).\nNONE = STOP + {bad}.\nproperty P = (ok -> P) + {bad}.\n"
                 "||SYSTEM = (n[1..K]:NODE/{bad/n[9].go} || if (K < 9) then NONE || P).",
