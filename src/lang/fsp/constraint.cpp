@@ -19,29 +19,28 @@
 namespace surety::fsp {
 namespace {
 
-using Op = FspFormula::Op;
+using Op = NormalForm::Op;
+using Number = NormalForm::Number;
 
 constexpr std::size_t kMostStates = 100'000;
 constexpr std::size_t kMostSets = 1'000;
 
-using Number = std::uint32_t;               // of a subformula
-using Conjunction = std::set<Number>;       // all of these must hold
+using Conjunction = std::set<Number>;       // all of these subformulas must hold
 using Disjunction = std::set<Conjunction>;  // one of these; empty: false
 
 const Disjunction kTrue = {{}};
 
-// A formula without negation, except of actions and fluents.
-struct Node {
-  Op op = Op::constant;
-  bool positive = true;  // of actions, fluent, constant
-  const FspFormula* atom = nullptr;
-  std::vector<Number> operands;
-  auto operator<=>(const Node&) const = default;
-};
+FspFormula negation(const FspFormula& f) {
+  FspFormula out;
+  out.op = FspFormula::Op::negation;
+  out.operands.push_back(f);
+  return out;
+}
 
 class Progression {
  public:
-  Progression(const FspAssertion& constraint, ActionTable& actions) : constraint_(constraint), actions_(actions) {}
+  Progression(const FspAssertion& constraint, ActionTable& actions)
+      : constraint_(constraint), actions_(actions), form_(normal_form_of_negation(negation(constraint.formula))) {}
   std::optional<Lts> run();
 
  private:
@@ -51,77 +50,19 @@ class Progression {
     auto operator<=>(const Stage&) const = default;
   };
 
-  Number normal(const FspFormula& f, bool positive);
-  Number make_normal(const FspFormula& f, bool positive);
-  Number add(Node node);
   Disjunction after(Number f, Action event, const std::vector<bool>& fluents);
   Disjunction make_after(Number f, Action event, const std::vector<bool>& fluents);
   Disjunction both(const Disjunction& a, const Disjunction& b);
   Disjunction either(Disjunction a, const Disjunction& b);
   Stage next(const Stage& stage, Action event);
-  Alphabet alphabet() const;
-  void collect(const FspFormula& f, std::vector<Action>& out) const;
   Lts without_dead_ends(std::vector<std::map<Action, Number>> steps, Action other) const;
 
   const FspAssertion& constraint_;
   ActionTable& actions_;
-  std::map<Node, Number> numbers_;
-  std::vector<Node> nodes_;
-  std::map<std::pair<const FspFormula*, bool>, Number> normal_;  // what normal() has answered
-  std::map<Number, Disjunction> after_;                          // what after() has, for this event
-  bool safety_ = true;
+  NormalForm form_;
+  std::map<Number, Disjunction> after_;  // what after() has answered, for this event
   bool too_large_ = false;
 };
-
-Number Progression::normal(const FspFormula& f, bool positive) {
-  const std::pair key(&f, positive);
-  if (const auto it = normal_.find(key); it != normal_.end()) return it->second;
-  return normal_[key] = make_normal(f, positive);
-}
-
-// Pushes negations down to the atoms. f U g asks for g eventually; its negation does not.
-Number Progression::make_normal(const FspFormula& f, bool positive) {
-  const auto part = [&](std::size_t i, bool as) { return normal(f.operands[i], as); };
-  switch (f.op) {
-    case Op::actions:
-    case Op::fluent:
-    case Op::constant: return add({f.op, positive, &f, {}});
-    case Op::negation: return part(0, !positive);
-    case Op::next: return add({Op::next, true, nullptr, {part(0, positive)}});
-    case Op::always:
-    case Op::eventually:
-      if ((f.op == Op::always) != positive) safety_ = false;
-      return add({Op::always, true, nullptr, {part(0, positive)}});
-    case Op::both:
-    case Op::either: {
-      Node node{(f.op == Op::both) == positive ? Op::both : Op::either, true, nullptr, {}};
-      for (std::size_t i = 0; i < f.operands.size(); ++i) node.operands.push_back(part(i, positive));
-      return add(std::move(node));
-    }
-    case Op::implies:
-      return add({positive ? Op::either : Op::both, true, nullptr, {part(0, !positive), part(1, positive)}});
-    case Op::iff: {
-      const Number same = add({Op::both, true, nullptr, {part(0, true), part(1, positive)}});
-      const Number opposite = add({Op::both, true, nullptr, {part(0, false), part(1, !positive)}});
-      return add({Op::either, true, nullptr, {same, opposite}});
-    }
-    case Op::weak_until:
-    case Op::until: {
-      if ((f.op == Op::weak_until) != positive) safety_ = false;
-      if (positive) return add({Op::weak_until, true, nullptr, {part(0, true), part(1, true)}});
-      // not (f U g) is (not g) W (not f and not g)
-      const Number neither = add({Op::both, true, nullptr, {part(0, false), part(1, false)}});
-      return add({Op::weak_until, true, nullptr, {part(1, false), neither}});
-    }
-  }
-  return 0;
-}
-
-Number Progression::add(Node node) {
-  const auto [it, is_new] = numbers_.try_emplace(node, static_cast<Number>(nodes_.size()));
-  if (is_new) nodes_.push_back(std::move(node));
-  return it->second;
-}
 
 Disjunction Progression::after(Number f, Action event, const std::vector<bool>& fluents) {
   if (const auto it = after_.find(f); it != after_.end()) return it->second;
@@ -129,15 +70,16 @@ Disjunction Progression::after(Number f, Action event, const std::vector<bool>& 
 }
 
 Disjunction Progression::make_after(Number f, Action event, const std::vector<bool>& fluents) {
-  const Node node = nodes_[f];
+  const NormalForm::Node& node = form_.nodes[f];
   const auto part = [&](std::size_t i) { return after(node.operands[i], event, fluents); };
-  const auto truth = [&](bool value) { return value == node.positive ? kTrue : Disjunction{}; };
   switch (node.op) {
-    case Op::actions: return truth(node.atom->actions.contains(event));
-    case Op::fluent: return truth(fluents[node.atom->fluent]);
-    case Op::constant: return truth(node.atom->value);
+    case Op::constant: return node.positive ? kTrue : Disjunction{};
+    case Op::literal: {
+      const NormalForm::Atom& atom = form_.atoms[node.atom];
+      const bool holds = atom.fluent ? fluents[*atom.fluent] : atom.actions.contains(event);
+      return holds == node.positive ? kTrue : Disjunction{};
+    }
     case Op::next: return {{node.operands[0]}};
-    case Op::always: return both(part(0), {{f}});
     case Op::weak_until: return either(part(1), both(part(0), {{f}}));
     case Op::both: {
       Disjunction all = kTrue;
@@ -193,26 +135,13 @@ Progression::Stage Progression::next(const Stage& stage, Action event) {
   return out;
 }
 
-void Progression::collect(const FspFormula& f, std::vector<Action>& out) const {
-  out.insert(out.end(), f.actions.begin(), f.actions.end());
-  for (const FspFormula& operand : f.operands) collect(operand, out);
-}
-
-Alphabet Progression::alphabet() const {
-  std::vector<Action> all(constraint_.extension.begin(), constraint_.extension.end());
-  collect(constraint_.formula, all);
-  for (const FspFluent& f : constraint_.fluents)
-    for (const Alphabet* set : {&f.initiating, &f.terminating}) all.insert(all.end(), set->begin(), set->end());
-  return Alphabet(std::move(all));
-}
-
 std::optional<Lts> Progression::run() {
-  const Number whole = normal(constraint_.formula, true);
-  if (!safety_) return std::nullopt;
+  const auto eventual = [](const NormalForm::Node& node) { return node.op == Op::until; };
+  if (std::ranges::any_of(form_.nodes, eventual)) return std::nullopt;
   const Action other = actions_.intern("*");  // every event that the formula does not name
-  const Alphabet events = unite(alphabet(), Alphabet{other});
+  const Alphabet events = unite(alphabet_of(constraint_), Alphabet{other});
 
-  Stage first{{{whole}}, {}};
+  Stage first{{{form_.root}}, {}};
   for (const FspFluent& f : constraint_.fluents) first.fluents.push_back(f.initially);
   std::map<Stage, Number> numbers{{first, 0}};
   std::vector<Stage> stages{first};
@@ -244,7 +173,7 @@ Lts Progression::without_dead_ends(std::vector<std::map<Action, Number>> steps, 
   }
   LtsBuilder builder;
   builder.set_state_count(static_cast<Number>(steps.size()));
-  builder.add_to_alphabet(unite(alphabet(), {other, actions_.intern("@" + constraint_.name)}));
+  builder.add_to_alphabet(unite(alphabet_of(constraint_), {other, actions_.intern("@" + constraint_.name)}));
   for (Number s = 0; s < steps.size(); ++s)
     for (const auto& [a, to] : steps[s])
       if (a != other) builder.add_step(State{s}, a, State{to});

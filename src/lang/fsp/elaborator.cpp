@@ -53,25 +53,32 @@ class Elaborator::Entry {
 Elaborator::Elaborator(std::unique_ptr<Source> source, Tree tree, ActionTable& actions, const FspLimits& limits)
     : source_(std::move(source)), tree_(std::move(tree)), actions_(actions), limits_(limits) {}
 
-// ---- processes
-
-const CompiledProcess* Elaborator::process(const ProcessDefinition& definition, const std::vector<Value>& values,
-                                           Place call, Report& report, Budget& budget) {
-  const std::string name = instance_name(definition.name, values);
-  if (const auto it = processes_.find(name); it != processes_.end()) {
+// From the table, or made now. What there is to say about an instance is said to everyone who asks for it.
+template <class Table, class Make>
+const typename Table::mapped_type* Elaborator::instance(Table& table, const std::string& name, Place call,
+                                                        Report& report, const Make& make) {
+  if (const auto it = table.find(name); it != table.end()) {
     add_warnings(it->second.warnings, report);
     return &it->second;
   }
   const Entry entry(*this, name, call, report);
   if (!entry.ok()) return nullptr;
   Report own(*source_);
-  auto compiled =
-      definition.import_file.empty() ? compile(definition, values, call, own, budget) : import(definition, own);
+  auto made = make(own);
   for (Diagnostic& e : own.errors()) report.error(std::move(e));
   add_warnings(own.warnings(), report);
-  if (!compiled) return nullptr;
-  compiled->warnings = std::move(own.warnings());
-  return &processes_.emplace(name, std::move(*compiled)).first->second;
+  if (!made) return nullptr;
+  made->warnings = std::move(own.warnings());
+  return &table.emplace(name, std::move(*made)).first->second;
+}
+
+// ---- processes
+
+const CompiledProcess* Elaborator::process(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                           Place call, Report& report, Budget& budget) {
+  return instance(processes_, instance_name(definition.name, values), call, report, [&](Report& own) {
+    return definition.import_file.empty() ? compile(definition, values, call, own, budget) : import(definition, own);
+  });
 }
 
 std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& definition,
@@ -198,20 +205,8 @@ bool Elaborator::comes_apart(const FspComposite& composite, Place call, Budget& 
 
 const FspComposite* Elaborator::composite(const CompositeDefinition& definition, const std::vector<Value>& values,
                                           Place call, Report& report, Budget& budget) {
-  const std::string name = instance_name(definition.name, values);
-  if (const auto it = composites_.find(name); it != composites_.end()) {
-    add_warnings(it->second.warnings, report);
-    return &it->second;
-  }
-  const Entry entry(*this, name, call, report);
-  if (!entry.ok()) return nullptr;
-  Report own(*source_);
-  auto made = elaborate_composite(definition, values, call, *this, own, budget);
-  for (Diagnostic& e : own.errors()) report.error(std::move(e));
-  add_warnings(own.warnings(), report);
-  if (!made) return nullptr;
-  made->warnings = std::move(own.warnings());
-  return &composites_.emplace(name, std::move(*made)).first->second;
+  return instance(composites_, instance_name(definition.name, values), call, report,
+                  [&](Report& own) { return elaborate_composite(definition, values, call, *this, own, budget); });
 }
 
 const FspComposite* Elaborator::default_composite(Report& report, Budget& budget) {

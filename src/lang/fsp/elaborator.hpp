@@ -70,6 +70,9 @@ class Elaborator {
  private:
   class Entry;  // guards against instances that need themselves
 
+  template <class Table, class Make>
+  const typename Table::mapped_type* instance(Table& table, const std::string& name, Place call, Report& report,
+                                              const Make& make);
   std::optional<CompiledProcess> compile(const ProcessDefinition& definition, const std::vector<Value>& values,
                                          Place call, Report& report, Budget& budget);
   std::optional<CompiledProcess> import(const ProcessDefinition& definition, Report& report);

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 
 #include "lang/fsp/renaming.hpp"
+#include "lang/fsp/tuple_slots.hpp"
+#include "lang/fsp/tuple_variables.hpp"
 
 namespace surety::fsp {
 namespace {
@@ -16,169 +17,8 @@ constexpr std::uint32_t kAny = Move::kAny;
 constexpr std::uint32_t kUnused = 0;         // the value of a slot that is not in use
 constexpr std::size_t kMostRules = 300'000;  // before we give up
 constexpr std::size_t kMostAliases = 1'000;  // P = Q, Q = R, ... : a recursion of ours
-using Names = std::set<std::string_view>;
 
-// ---- the names that an expression, a label or a body looks at; rather too many than too few
-
-void names_in(const Label& label, Names& out);
-
-void names_in(const Expression& e, Names& out) {
-  if (e.op == Expression::Op::name) out.insert(e.name);
-  if (e.label) names_in(*e.label, out);
-  for (const Expression& operand : e.operands) names_in(operand, out);
-}
-
-void names_in(const Index& index, Names& out) {
-  names_in(index.low, out);
-  names_in(index.high, out);
-  if (index.labels) names_in(*index.labels, out);
-}
-
-void names_in(const Label& label, Names& out) {
-  for (const LabelPart& part : label.parts) {
-    if (part.index) names_in(*part.index, out);
-    for (const SetItem& item : part.items) {
-      names_in(item.label, out);
-      if (item.without) names_in(*item.without, out);
-    }
-  }
-}
-
-void names_in(const Body& body, Names& out);
-
-void names_in(const Choice& choice, std::size_t position, Names& out) {
-  for (std::size_t i = position; i < choice.labels.size(); ++i) names_in(choice.labels[i], out);
-  names_in(*choice.next, out);
-}
-
-void names_in(const Body& body, Names& out) {
-  for (const Expression& e : body.indices) names_in(e, out);
-  if (body.form == Body::Form::conditional) names_in(body.condition, out);
-  for (const Choice& choice : body.choices) {
-    if (choice.guard) names_in(*choice.guard, out);
-    names_in(choice, 0, out);
-  }
-  for (const Body* part : {body.then_part.get(), body.else_part.get()})
-    if (part != nullptr) names_in(*part, out);
-}
-
-template <class Tree>
-Names names_in(const Tree& tree) {
-  Names out;
-  names_in(tree, out);
-  return out;
-}
-
-// ---- which indices share a slot
-
-// Every index of a local process and every variable of a label is a source. Those of one local process have different
-// slots, since they may be in use together.
-class Slots {
- public:
-  explicit Slots(const ProcessDefinition& definition) : definition_(definition) {
-    for (std::size_t l = 0; l < definition.locals.size(); ++l) {
-      first_.push_back(parent_.size());
-      for (const Index& index : definition.locals[l].indices) add(l, index.variable);
-      add_labels(l, definition.locals[l].body);
-    }
-    for (std::size_t l = 0; l < definition.locals.size(); ++l) hand_on(l, definition.locals[l].body, scope_of(l));
-    std::map<std::string_view, std::vector<std::size_t>> named;
-    for (std::size_t s = 0; s < parent_.size(); ++s)
-      if (!names_[s].empty()) named[names_[s]].push_back(s);
-    for (const auto& [name, sources] : named)
-      for (const std::size_t s : sources) unite(sources[0], s);
-    number();
-  }
-
-  std::uint32_t of(std::size_t local, std::size_t position) const { return slot_[first_[local] + position]; }
-  std::uint32_t of(const Index& label_index) const { return slot_[labels_.at(&label_index)]; }
-  const std::vector<std::string>& names() const { return slot_names_; }
-
- private:
-  using Sources = std::map<std::string_view, std::size_t>;
-
-  void add(std::size_t local, std::string_view name) {
-    parent_.push_back(parent_.size());
-    owners_.push_back({local});
-    names_.push_back(name);
-  }
-  void add_labels(std::size_t local, const Body& body) {
-    for (const Choice& choice : body.choices) {
-      for (const Label& label : choice.labels)
-        for (const LabelPart& part : label.parts)
-          if (part.index && !part.index->variable.empty()) {
-            labels_[&*part.index] = parent_.size();
-            add(local, part.index->variable);
-          }
-      add_labels(local, *choice.next);
-    }
-    for (const Body* part : {body.then_part.get(), body.else_part.get()})
-      if (part != nullptr) add_labels(local, *part);
-  }
-  Sources scope_of(std::size_t local) const {
-    Sources scope;
-    const auto& indices = definition_.locals[local].indices;
-    for (std::size_t i = 0; i < indices.size(); ++i)
-      if (!indices[i].variable.empty()) scope[indices[i].variable] = first_[local] + i;
-    return scope;
-  }
-  // Q[i] in P[i:..] hands i on.
-  void hand_on(std::size_t local, const Body& body, const Sources& scope) {
-    for (std::size_t k = 0; k < body.indices.size(); ++k)
-      if (const auto it = scope.find(body.indices[k].name);
-          body.indices[k].op == Expression::Op::name && it != scope.end())
-        for (std::size_t l = 0; l < definition_.locals.size(); ++l)
-          if (const LocalProcess& to = definition_.locals[l];
-              to.name == body.name && to.indices.size() == body.indices.size())
-            unite(it->second, first_[l] + k);
-    for (const Choice& choice : body.choices) {
-      Sources inner = scope;
-      for (const Label& label : choice.labels)
-        for (const LabelPart& part : label.parts)
-          if (part.index && !part.index->variable.empty()) inner[part.index->variable] = labels_.at(&*part.index);
-      hand_on(local, *choice.next, inner);
-    }
-    for (const Body* part : {body.then_part.get(), body.else_part.get()})
-      if (part != nullptr) hand_on(local, *part, scope);
-  }
-  std::size_t find(std::size_t s) const {
-    while (parent_[s] != s) s = parent_[s];
-    return s;
-  }
-  void unite(std::size_t a, std::size_t b) {
-    a = find(a), b = find(b);
-    if (a == b) return;
-    if (a > b) std::swap(a, b);
-    if (std::ranges::any_of(owners_[b], [&](std::size_t o) { return owners_[a].contains(o); })) return;
-    owners_[a].insert(owners_[b].begin(), owners_[b].end());
-    parent_[b] = a;
-  }
-  void number() {
-    slot_names_.emplace_back("control");
-    std::map<std::size_t, std::uint32_t> numbers;
-    std::set<std::string> taken{"control"};
-    for (std::size_t s = 0; s < parent_.size(); ++s) {
-      const auto [it, is_new] = numbers.try_emplace(find(s), slot_names_.size());
-      slot_.push_back(it->second);
-      if (!is_new) continue;
-      const std::string base = names_[s].empty() ? "index" : std::string(names_[s]);
-      std::string name = base;
-      for (int i = 2; !taken.insert(name).second; ++i) name = base + "." + std::to_string(i);
-      slot_names_.push_back(name);
-    }
-  }
-
-  const ProcessDefinition& definition_;
-  std::vector<std::size_t> first_;              // source of the first index, by local process
-  std::map<const Index*, std::size_t> labels_;  // sources
-  std::vector<std::size_t> parent_;             // by source: a forest of those that share a slot
-  std::vector<std::set<std::size_t>> owners_;   // by root: the local processes
-  std::vector<std::string_view> names_;         // by source
-  std::vector<std::uint32_t> slot_;             // by source
-  std::vector<std::string> slot_names_;
-};
-
-// ---- rules
+using Domain = std::vector<std::uint32_t>;  // values, sorted
 
 class RuleMaker {
  public:
@@ -195,28 +35,19 @@ class RuleMaker {
   tl::expected<TupleProcess, std::string> run();
 
  private:
-  using Domain = std::vector<std::uint32_t>;  // values, sorted
-
-  // What a name stands for at some point of a path: a known value, or whatever slot `origin` held where the path began.
-  struct Variable {
-    std::string_view name;
-    std::uint32_t home = 0;  // the slot it lives in
-    std::uint32_t value = kAny;
-    std::uint32_t origin = 0;
-  };
   // From a control point up to its next action, or past it: what has been read, and what the names mean by now.
   struct Path {
     std::uint32_t point = 0;
     std::vector<std::uint32_t> before;   // by slot: the value that was read, or kAny
     std::vector<const Domain*> domains;  // by slot: the values it may have; null: not in use
-    std::vector<Variable> variables;
+    TupleVariables variables;
   };
   struct Target {
     enum class Kind { local, inside, stop, error } kind = Kind::stop;
     std::size_t local = 0;        // of local
     const void* where = nullptr;  // of inside: the choice or the body
     std::size_t position = 0;
-    std::vector<Variable> variables;
+    TupleVariables variables;
   };
   struct Pending {
     Path path;
@@ -237,7 +68,7 @@ class RuleMaker {
                  const Body* body, const Choice* choice);
   void emit(const Path& path, Action action, const Target& target, const std::function<void(const Path&)>& then = {});
   void alias(const Path& path, const Body& reference);
-  std::optional<Target> resolve(const std::vector<Variable>& variables, const std::vector<const Domain*>& domains,
+  std::optional<Target> resolve(const TupleVariables& variables, const std::vector<const Domain*>& domains,
                                 const Body& reference, std::uint32_t& needed);
   std::optional<Target> without_index(const Body& reference);
   Target settle(Target target, const std::vector<const Domain*>& domains);
@@ -245,10 +76,7 @@ class RuleMaker {
   void truth(const Path& path, const Expression& e, const std::function<void(bool, const Path&)>& next);
   void read(const Path& path, const Names& names, const Next& next);
   void read_slot(const Path& path, std::uint32_t slot, const Next& next);
-  static const Variable* unknown_of(const std::vector<Variable>& variables, const Names& names);
-  static const Variable* find(const std::vector<Variable>& variables, std::string_view name);
-  Scope scope(const std::vector<Variable>& variables) const;
-  std::uint32_t number(const Value& value);
+  Scope scope(const TupleVariables& variables) const { return values_.scope(parameters_, variables); }
   std::uint32_t point(Target::Kind kind, const void* where, std::size_t position);
   bool work();
   void give_up(std::string why) {
@@ -264,10 +92,9 @@ class RuleMaker {
   Evaluator evaluator_;
   ActionTable& actions_;
   std::uint64_t most_work_;
-  Slots slots_;
+  TupleSlots slots_;
   std::vector<std::vector<Domain>> domains_;  // by local process and index
-  std::map<Value, std::uint32_t> numbers_;
-  std::vector<Value> values_{Value(0)};  // by number; number 0 is no value
+  TupleValues values_;
   std::map<std::tuple<Target::Kind, const void*, std::size_t>, std::uint32_t> points_;
   std::set<std::tuple<std::uint32_t, std::vector<std::uint32_t>, std::vector<const Domain*>>> seen_;
   std::vector<Pending> pending_;
@@ -339,7 +166,7 @@ bool RuleMaker::make_domains() {
       Scope inner = parameters_;
       for_each_index({index}, inner, evaluator_, [&](const std::string& suffix) {
         if (suffix.find('.', 1) != std::string::npos) give_up("an index has a dotted value");
-        domain.push_back(number(value_of_label(suffix.substr(1))));
+        domain.push_back(values_.number(value_of_label(suffix.substr(1))));
       });
       std::ranges::sort(domain);
       domain.erase(std::unique(domain.begin(), domain.end()), domain.end());
@@ -359,7 +186,7 @@ bool RuleMaker::begin() {
   if (failed()) return false;
   out_.initial.assign(out_.slots.size(), kUnused);
   out_.initial[0] = point(Target::Kind::local, &definition_.locals[target.local], 0);
-  for (const Variable& v : target.variables) out_.initial[v.home] = v.value;
+  for (const TupleVariable& v : target.variables) out_.initial[v.home] = v.value;
   return true;
 }
 
@@ -415,7 +242,7 @@ void RuleMaker::chain(const Path& path, const Choice& choice, std::size_t positi
     for (const LabelPart& part : label.parts)
       if (part.index && !part.index->variable.empty())
         after.variables.push_back(
-            {part.index->variable, slots_.of(*part.index), number(*inner.find(part.index->variable)), 0});
+            {part.index->variable, slots_.of(*part.index), values_.number(*inner.find(part.index->variable)), 0});
     if (position + 1 == choice.labels.size()) return go_to(after, action, choice.next.get());
     Names rest;
     names_in(choice, position + 1, rest);
@@ -448,7 +275,7 @@ void RuleMaker::go_inside(const Path& path, Action action, const void* where, st
   target.kind = Target::Kind::inside;
   target.where = where;
   target.position = position;
-  for (const Variable& v : path.variables)
+  for (const TupleVariable& v : path.variables)
     if (rest.contains(v.name)) target.variables.push_back(v);
   emit(path, action, target, [&](const Path& known) {
     static const Domain in_use;  // nobody asks for the values of a slot that is known
@@ -456,7 +283,7 @@ void RuleMaker::go_inside(const Path& path, Action action, const void* where, st
     there.point = point(target.kind, where, position);
     there.before.assign(out_.slots.size(), kAny);
     there.domains.assign(out_.slots.size(), nullptr);
-    for (Variable v : known.variables) {
+    for (TupleVariable v : known.variables) {
       if (!rest.contains(v.name)) continue;
       there.before[v.home] = v.value;
       there.domains[v.home] = v.value == kAny ? known.domains[v.origin] : &in_use;
@@ -470,11 +297,11 @@ void RuleMaker::go_inside(const Path& path, Action action, const void* where, st
 // A value that moves from one slot to another is read; all others stay where they are, unknown.
 void RuleMaker::emit(const Path& path, Action action, const Target& target, const Next& then) {
   if (failed()) return;
-  for (const Variable& v : target.variables)
+  for (const TupleVariable& v : target.variables)
     if (v.value == kAny && v.origin != v.home)
       return read_slot(path, v.origin, [&](const Path& known) {
         Target same = target;
-        for (Variable& w : same.variables)
+        for (TupleVariable& w : same.variables)
           if (w.value == kAny && w.origin == v.origin) w.value = known.before[v.origin];
         emit(known, action, same, then);
       });
@@ -487,7 +314,7 @@ void RuleMaker::emit(const Path& path, Action action, const Target& target, cons
     rule.moves[s].from = path.before[s];
     if (path.domains[s] != nullptr && !error) rule.moves[s].to = kUnused;
   }
-  for (const Variable& v : target.variables) rule.moves[v.home].to = v.value;
+  for (const TupleVariable& v : target.variables) rule.moves[v.home].to = v.value;
   for (Move& m : rule.moves)
     if (m.to == kAny) m.to = m.from;
   if (error) out_.error = rule.moves[0].to;
@@ -498,17 +325,18 @@ void RuleMaker::emit(const Path& path, Action action, const Target& target, cons
 // ---- names of processes
 
 // Nothing: the value of slot `needed` decides.
-std::optional<RuleMaker::Target> RuleMaker::resolve(const std::vector<Variable>& variables,
+std::optional<RuleMaker::Target> RuleMaker::resolve(const TupleVariables& variables,
                                                     const std::vector<const Domain*>& domains, const Body& reference,
                                                     std::uint32_t& needed) {
-  std::vector<Variable> given;
+  TupleVariables given;
   for (const Expression& e : reference.indices) {
-    const Variable* same = e.op == Expression::Op::name ? find(variables, e.name) : nullptr;
+    const TupleVariable* same = e.op == Expression::Op::name ? find(variables, e.name) : nullptr;
     if (const auto* unknown = same == nullptr ? unknown_of(variables, names_in(e)) : nullptr) {
       needed = unknown->origin;
       return std::nullopt;
     }
-    given.push_back(same != nullptr ? *same : Variable{{}, 0, number(evaluator_.evaluate(e, scope(variables))), 0});
+    given.push_back(
+        same != nullptr ? *same : TupleVariable{{}, 0, values_.number(evaluator_.evaluate(e, scope(variables))), 0});
   }
   const auto fits = [&](std::size_t l) {
     return definition_.locals[l].name == reference.name && definition_.locals[l].indices.size() == given.size();
@@ -520,7 +348,7 @@ std::optional<RuleMaker::Target> RuleMaker::resolve(const std::vector<Variable>&
     Target target{Target::Kind::local, l, nullptr, 0, {}};
     bool inside = true;
     for (std::size_t k = 0; k < given.size() && inside; ++k) {
-      Variable v = given[k];
+      TupleVariable v = given[k];
       const Domain& domain = domains_[l][k];
       if (v.value == kAny && (candidates.size() > 1 || !std::ranges::includes(domain, *domains[v.origin]))) {
         needed = v.origin;
@@ -575,7 +403,7 @@ void RuleMaker::truth(const Path& path, const Expression& e, const std::function
 
 void RuleMaker::read(const Path& path, const Names& names, const Next& next) {
   if (failed()) return;
-  if (const Variable* v = unknown_of(path.variables, names))
+  if (const TupleVariable* v = unknown_of(path.variables, names))
     return read_slot(path, v->origin, [&](const Path& known) { read(known, names, next); });
   next(path);
 }
@@ -585,39 +413,13 @@ void RuleMaker::read_slot(const Path& path, std::uint32_t slot, const Next& next
     if (!work()) return;
     Path known = path;
     known.before[slot] = value;
-    for (Variable& v : known.variables)
+    for (TupleVariable& v : known.variables)
       if (v.value == kAny && v.origin == slot) v.value = value;
     next(known);
   }
 }
 
-const RuleMaker::Variable* RuleMaker::unknown_of(const std::vector<Variable>& variables, const Names& names) {
-  for (const Variable& v : variables)
-    if (v.value == kAny && names.contains(v.name)) return &v;
-  return nullptr;
-}
-
-const RuleMaker::Variable* RuleMaker::find(const std::vector<Variable>& variables, std::string_view name) {
-  for (const Variable& v : variables)
-    if (!name.empty() && v.name == name) return &v;
-  return nullptr;
-}
-
-// Only what is known: nobody looks at the rest before it has been read.
-Scope RuleMaker::scope(const std::vector<Variable>& variables) const {
-  Scope out = parameters_;
-  for (const Variable& v : variables)
-    if (v.value != kAny && !v.name.empty()) out.bind(v.name, values_[v.value]);
-  return out;
-}
-
-// ---- numbers
-
-std::uint32_t RuleMaker::number(const Value& value) {
-  const auto [it, is_new] = numbers_.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
-  if (is_new) values_.push_back(value);
-  return it->second;
-}
+// ---- control points, and how much is done
 
 std::uint32_t RuleMaker::point(Target::Kind kind, const void* where, std::size_t position) {
   return points_.try_emplace({kind, where, position}, static_cast<std::uint32_t>(points_.size())).first->second;

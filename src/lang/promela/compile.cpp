@@ -300,8 +300,10 @@ void Compiler::emit(const Expression& e, std::uint32_t process, Code& code) {
     }
     case Op::poll: {
       emit_value(e.reference, process, code);
+      auto made = patterns(e.patterns, process);  // first: there can be polls inside
+      for (const CompiledPattern& p : made) out_.poll_code += p.code.size();
       code.push_back(instruction(I::poll, e.random ? 1 : 0, static_cast<std::uint32_t>(out_.polls.size())));
-      out_.polls.push_back(patterns(e.patterns, process));
+      out_.polls.push_back(std::move(made));
       return;
     }
     case Op::timeout: out_.uses_timeout = true; return code.push_back(instruction(I::timeout));

@@ -85,7 +85,8 @@ struct Compiled {
   std::vector<ChannelKind> channels;
   std::vector<ShownStatement> statements;
   std::vector<std::vector<CompiledPattern>> polls;
-  std::size_t longest_code = 0;
+  std::size_t longest_code = 1;  // at least the address of a variable
+  std::size_t poll_code = 0;     // the length of all patterns in `polls`
   bool uses_timeout = false;
 };
 

@@ -29,7 +29,8 @@ void Memory::copy() {
   now = next.data();
 }
 
-void Memory::fit_stack() { stack.resize(std::max(stack.size(), 4 * code.longest_code + 64)); }
+// An instruction pushes at most one value. Patterns of a poll use the stack on top of the code that polls.
+void Memory::fit_stack() { stack.resize(std::max(stack.size(), code.longest_code + code.poll_code)); }
 
 std::uint32_t Memory::add_frame(std::uint8_t kind, std::uint32_t type, std::uint32_t bytes) {
   const auto at = static_cast<std::uint32_t>(next.size());
