@@ -32,7 +32,12 @@ struct Diagram {
   std::vector<Level> levels;
 };
 
-struct Conjunct;
+// One part of a conjunction, and its proof. A template, because the proof is a Certificate and has such parts itself.
+template <class Proof>
+struct ConjunctOf {
+  Lts property;
+  Proof certificate;
+};
 struct Induction;
 
 struct Certificate {
@@ -41,14 +46,11 @@ struct Certificate {
   std::vector<Lts> assumptions;
   std::vector<std::string> properties = {};         // of rule sym-2: whose property is whose, by side
   Diagram diagram = {};                             // of rule symbolic: an inductive invariant
-  std::vector<Conjunct> parts = {};                 // of a conjunction, with the same split
+  std::vector<ConjunctOf<Certificate>> parts = {};  // of a conjunction, with the same split
   std::shared_ptr<const Induction> induction = {};  // of rule all-sizes
 };
 
-struct Conjunct {
-  Lts property;
-  Certificate certificate;
-};
+using Conjunct = ConjunctOf<Certificate>;
 
 // A proof for every size (certify/all_sizes.cpp): from the property through the head into the chain.
 struct Induction {

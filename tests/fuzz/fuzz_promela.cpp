@@ -1,11 +1,13 @@
-// Feeds bytes to the Promela reader, prints what it accepts, reads that back, and walks a little through both.
+// Feeds bytes to the Promela reader, prints what it accepts, reads that back, and walks a little through both. Cycles
+// through labels are replayed.
 // Whatever is refused must come with a reason that can be shown. The preprocessor is left out: it is not ours.
 #include <chrono>
 #include <string_view>
 
 #include "base/check.hpp"
-#include "engine/machine_search.hpp"
-#include "lang/promela/machine.hpp"
+#include "certify/machine.hpp"
+#include "engine/machine_liveness.hpp"
+#include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety {
@@ -14,6 +16,16 @@ namespace {
 void check_shown(const Diagnostics& errors) {
   check(!errors.empty(), "a refusal has a reason");
   for (const auto& d : errors) check(!render(d).empty(), "a reason can be shown");
+}
+
+void fuzz_labels(const std::string& name, PromelaMachine& machine, PromelaMachine& same) {
+  Budget budget({std::chrono::seconds(1), {}, 500, {}});
+  const auto result = find_claimed_run(machine, label_claim(name, machine), budget);
+  if (!result.run) return;
+  Trace actions;
+  for (const auto& step : result.run->path.steps) actions.push_back(step.action);
+  const auto& [path, again] = *result.run;
+  check(!certify::replay_run(same, path.states, actions, again, label_claim(name, same)), "a run can be replayed");
 }
 
 void fuzz_promela(std::string_view text) {
@@ -30,6 +42,10 @@ void fuzz_promela(std::string_view text) {
   const auto one = search_machine(**machine, kToTheEnd | 7, budget), two = search_machine(**same, kToTheEnd | 7, other);
   if (budget.why() != Stop::time && other.why() != Stop::time)
     check(one.states == two.states, "what is printed has the same states");
+  for (const auto& name : promela::label_checks(*file->program)) {
+    const auto again = PromelaMachine::make(*file, actions);
+    fuzz_labels(name, **machine, **again);
+  }
 }
 
 }  // namespace
