@@ -22,6 +22,7 @@
 // A program outside this subset is refused with the construct and its place.
 #pragma once
 
+#include <map>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -32,6 +33,12 @@
 
 namespace surety {
 
+// An action that is a rendezvous and nothing else.
+struct Rendezvous {
+  std::string operation;         // grant.2, whoever it is between
+  std::string sender, receiver;  // processes: Server, Client(2)
+};
+
 struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
@@ -39,6 +46,7 @@ struct PromelaNetwork {
   std::vector<std::string> left_out;     // names of claims, and of trace and ltl blocks that are neither
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
+  std::map<Action, Rendezvous> rendezvous;
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells.
