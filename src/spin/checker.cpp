@@ -93,7 +93,9 @@ SideNumbers SpinChecker::numbers(const Side& side) const {
 }
 
 std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption, const Lts& property, Budget& budget) {
-  const bool whole = side.size() == system_.instances.size();
+  // A search of a whole system is worth an optimised verifier, one of an open part is not.
+  bool whole = !side.empty();
+  for (std::uint32_t k = 0; k < system_.actions.size(); ++k) whole &= system_.kind(k, side) != Kind::open;
   std::string folder;
   if (const auto known = folders_.find(side); known != folders_.end()) {
     folder = known->second;
