@@ -5,13 +5,41 @@
 
 #include <algorithm>
 
+#include "api/apart.hpp"
 #include "api/commands.hpp"
+#include "api/spin.hpp"
+#include "api/split.hpp"
 #include "model/transform.hpp"
 #include "rules/interface.hpp"
 #include "rules/weakest.hpp"
 
 namespace surety::api {
 namespace {
+
+// Of a Promela program the named components become the system, and all others are left to the environment. An
+// assertion of one of them is a property like any other.
+Outcome<void> choose_components(Model& model, const std::string& system, Budget& budget) {
+  if (auto why_not = take_apart(model, budget)) {
+    if (budget.why() == Stop::none) return bad_input({std::move(*why_not)});
+    return tl::unexpected(Failure{
+        2,
+        {file_error(model.inputs[0].file,
+                    fmt::format("unknown: stopped by {} while taking the program apart", describe(budget.why())))}});
+  }
+  if (!system.empty()) {
+    const auto chosen = parse_components("--system", system, model.network);
+    if (!chosen) return tl::unexpected(chosen.error());
+    std::erase_if(model.network.components, [&](const Component& c) {
+      return std::find(chosen->begin(), chosen->end(), c.name) == chosen->end();
+    });
+    model.network.name = fmt::format("{}", fmt::join(*chosen, ", "));
+  }
+  if (!model.parts->assertions) return {};
+  LtsBuilder none;
+  none.add_to_alphabet(intersect(model.parts->assertions->lts.alphabet(), alphabet_of(model.network)));
+  model.properties.push_back({"assert", none.build()});
+  return {};
+}
 
 // What is to be avoided.
 struct Aims {
@@ -36,8 +64,9 @@ Outcome<Aims> find_aims(const Model& model, const std::vector<std::string>& name
     aims.properties.insert(aims.properties.end(), found.begin(), found.end());
     aims.error |= name == "assert" && has_error;
     if (!found.empty() || name == "assert") continue;
-    std::vector<std::string> known{"assert"};
+    std::vector<std::string> known;
     for (const auto& property : model.properties) known.push_back(property.name);
+    if (find_properties(model, "assert").empty()) known.insert(known.begin(), "assert");
     const std::string near = nearest(name, known);
     return usage(
         fmt::format("assume knows no safety property '{}'", name),
@@ -46,14 +75,20 @@ Outcome<Aims> find_aims(const Model& model, const std::vector<std::string>& name
   return aims;
 }
 
-Alphabet all_actions(const Model& model) {
+// Property processes are a part of an FSP composite; of a Promela program the properties count that are asked about,
+// and that an assertion fails is nothing that an environment could keep from happening.
+Alphabet all_actions(const Model& model, const Aims& aims) {
   Alphabet all = alphabet_of(model.network);
-  for (const auto& property : model.properties) all = unite(all, property.lts.alphabet());
+  if (!model.promela)
+    for (const auto& property : model.properties) all = unite(all, property.lts.alphabet());
+  for (const auto* property : aims.properties) all = unite(all, property->lts.alphabet());
+  if (model.parts && model.parts->assertions) all = subtract(all, model.parts->assertions->lts.alphabet());
   return all;
 }
 
-Outcome<Alphabet> find_alphabet(const Model& model, const std::optional<std::vector<std::string>>& names) {
-  const Alphabet all = all_actions(model);
+Outcome<Alphabet> find_alphabet(const Model& model, const Aims& aims,
+                                const std::optional<std::vector<std::string>>& names) {
+  const Alphabet all = all_actions(model, aims);
   if (!names) return model.composite ? subtract(all, model.composite->hidden) : all;
   const auto known = sorted_names(*model.actions, all);
   std::vector<Action> actions;
@@ -94,9 +129,22 @@ std::string describe(const Interface& interface, const AssumeRequest& request, c
   return fmt::format("sound; the weakest if that has at most {} states", *request.conformance);
 }
 
+// What SPIN cannot be asked for.
+Outcome<void> refuse_for_spin(const AssumeRequest& request, const Aims& aims, const Alphabet& alphabet,
+                              const ActionTable& actions) {
+  if (aims.properties.size() != 1 || aims.error)
+    return usage("assume --engine spin is about one property", "name it: --property P");
+  const Alphabet lacking = subtract(aims.properties[0]->lts.alphabet(), alphabet);
+  if (!lacking.empty() && !request.conformance)
+    return usage(fmt::format("assume --engine spin needs all actions of the property, and --actions lacks {}",
+                             fmt::join(sorted_names(actions, lacking), ", ")),
+                 "use --engine native, or --conformance");
+  return {};
+}
+
 void solve(Assumed& out, const std::vector<Part>& system, const Alphabet& alphabet, const AssumeRequest& request,
-           Budget& budget) {
-  Means means{.budget = budget, .cost = out.cost, .threads = request.threads};
+           Checker* checker, Budget& budget) {
+  Means means{.budget = budget, .cost = out.cost, .threads = request.threads, .checker = checker};
   means.learner = *learner_from_name(request.learner);
   if (!request.interface) {
     out.assumption = weakest_assumption(system, alphabet, means);
@@ -127,6 +175,11 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
     return usage(fmt::format("there is no learner '{}'", request.learner),
                  fmt::format("this version has: {}", fmt::join(known, ", ")));
   }
+  if (auto ok = check_engine_words(request.engine, request.spin_mode); !ok)
+    return tl::unexpected(std::move(ok.error()));
+  const bool spin = request.engine == "spin";
+  if (spin && !request.interface)
+    return usage("assume --weakest needs --engine native", "SPIN can answer for: --interface");
   Budget budget(request.limits, request.interrupted, request.progress);
   Source source = request.source;
   source.open = true;
@@ -138,12 +191,13 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   out.model = std::move(*loaded);
   Model& model = out.model;
   if (model.promela)
-    return usage("assume needs components, and a Promela program is searched as a whole", "check and compose read it");
+    if (auto chosen = choose_components(model, source.system, budget); !chosen)
+      return tl::unexpected(std::move(chosen.error()));
   if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));
   const auto aims = find_aims(model, names);
   if (!aims) return tl::unexpected(aims.error());
-  const auto alphabet = find_alphabet(model, request.actions);
+  const auto alphabet = find_alphabet(model, *aims, request.actions);
   if (!alphabet) return tl::unexpected(alphabet.error());
   for (const auto& input : model.inputs)
     for (const auto& property : model.properties)
@@ -160,7 +214,19 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   std::vector<Part> system;
   for (const auto& component : network.components) system.push_back({&component.lts});
   for (const auto* property : aims->properties) system.push_back({&property->lts, Role::watch});
-  solve(out, system, *alphabet, request, budget);
+  std::unique_ptr<spin::SpinChecker> checker;
+  if (spin) {
+    if (auto ok = refuse_for_spin(request, *aims, *alphabet, *model.actions); !ok)
+      return tl::unexpected(std::move(ok.error()));
+    auto made = make_spin(request.spin_mode, model, network, *alphabet, budget);
+    if (!made) return tl::unexpected(std::move(made.error()));
+    checker = std::move(*made);
+  }
+  solve(out, system, *alphabet, request, checker.get(), budget);
+  if (checker) {
+    if (!checker->trouble().empty()) return bad_input(checker->trouble());
+    out.spin = checker->statistics();
+  }
   out.time_s = budget.seconds_used();
   return out;
 }

@@ -13,6 +13,7 @@
 #include "base/budget.hpp"
 #include "model/equivalence.hpp"
 #include "rules/cost.hpp"
+#include "spin/pan.hpp"
 
 namespace surety::api {
 
@@ -60,12 +61,14 @@ struct Composition {
 Outcome<Composition> compose_files(const ComposeRequest& request);
 
 struct AssumeRequest {
-  Source source;                                    // property files are filled in from `properties`
+  Source source;  // property files are filled in from `properties`; of a Promela file, `system` names components
   std::vector<std::string> properties;              // names or files; none: all that the system has, and ERROR
   bool interface = false;                           // learned; else built directly
   std::optional<std::uint64_t> conformance;         // learned by the W-method with this bound
   std::optional<std::vector<std::string>> actions;  // of the assumption; nothing: all that are visible
   std::string learner = "lstar";
+  std::string engine = "native";       // or "spin", which answers for a learned one of a Promela file
+  std::string spin_mode = "separate";  // or "per-query"
   Limits limits;
   unsigned threads = 1;
   const std::atomic<bool>* interrupted = nullptr;
@@ -79,6 +82,7 @@ struct Assumed {
   Stop why = Stop::none;          // not none: unfinished
   Cost cost;
   double time_s = 0;
+  std::optional<spin::Statistics> spin;  // if it was asked
 };
 // What an environment has to keep, so that the system violates no property and reaches no ERROR.
 Outcome<Assumed> assume(const AssumeRequest& request);

@@ -43,6 +43,28 @@ Json sizes_json(const SizesAnswer& sizes, bool holds) {
   return out;
 }
 
+Json iterations_json(const Cost& cost, const ActionTable& actions) {
+  Json out = Json::array();
+  for (const auto& i : cost.iterations) {
+    Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
+              {"transitions", i.transitions}, {"result", i.result}};
+    if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+Json spin_json(const spin::Statistics& spin) {
+  return {{"translations", spin.translations},
+          {"compilations", spin.compilations},
+          {"cached", spin.cached},
+          {"runs", spin.runs},
+          {"spin_s", spin.spin_s},
+          {"cc_s", spin.cc_s},
+          {"pan_s", spin.pan_s},
+          {"largest_bytes", spin.largest_bytes}};
+}
+
 Json check_json(const Check& check, const ActionTable& actions) {
   Json out{{"kind", check.kind}};
   if (!check.property.empty()) out["property"] = check.property;
@@ -90,13 +112,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
   out["max_transitions"] = cost.max_transitions;
   out["queries"] = cost.queries;
   out["conjectures"] = cost.conjectures;
-  out["iterations"] = Json::array();
-  for (const auto& i : cost.iterations) {
-    Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
-              {"transitions", i.transitions}, {"result", i.result}};
-    if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
-    out["iterations"].push_back(std::move(line));
-  }
+  out["iterations"] = iterations_json(cost, actions);
   for (const Attempt& a : cost.attempts)
     out["attempts"].push_back(
         {{"method", a.method}, {"result", a.result}, {"max_states", a.max_states}, {"time_s", rounded(a.seconds)}});
@@ -216,15 +232,7 @@ Json to_json(const Report& report) {
     if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
   }
   if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
-  if (const auto& spin = report.spin)
-    out["spin"] = {{"translations", spin->translations},
-                   {"compilations", spin->compilations},
-                   {"cached", spin->cached},
-                   {"runs", spin->runs},
-                   {"spin_s", spin->spin_s},
-                   {"cc_s", spin->cc_s},
-                   {"pan_s", spin->pan_s},
-                   {"largest_bytes", spin->largest_bytes}};
+  if (report.spin) out["spin"] = spin_json(*report.spin);
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }
@@ -280,8 +288,12 @@ Json to_json(const Assumed& a) {
     out["known"] = a.known;
   }
   out["weakest"] = a.weakest;
+  out["max_states"] = a.cost.max_states;
+  out["max_transitions"] = a.cost.max_transitions;
   out["queries"] = a.cost.queries;
   out["conjectures"] = a.cost.conjectures;
+  out["iterations"] = iterations_json(a.cost, *a.model.actions);
+  if (a.spin) out["spin"] = spin_json(*a.spin);
   out["time_s"] = rounded(a.time_s);
   out["warnings"] = warnings_json(a.model.warnings);
   return out;

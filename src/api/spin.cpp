@@ -47,11 +47,16 @@ Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network
 
 }  // namespace
 
+Outcome<void> check_engine_words(const std::string& engine, const std::string& spin_mode) {
+  if (engine != "native" && engine != "spin")
+    return usage(fmt::format("there is no engine '{}'", engine), "there are: native, spin");
+  if (spin_mode != "separate" && spin_mode != "per-query")
+    return usage(fmt::format("there is no way '{}' to ask SPIN", spin_mode), "there are: separate, per-query");
+  return {};
+}
+
 Outcome<void> check_engine(const Request& request) {
-  if (request.engine != "native" && request.engine != "spin")
-    return usage(fmt::format("there is no engine '{}'", request.engine), "there are: native, spin");
-  if (request.spin_mode != "separate" && request.spin_mode != "per-query")
-    return usage(fmt::format("there is no way '{}' to ask SPIN", request.spin_mode), "there are: separate, per-query");
+  if (auto ok = check_engine_words(request.engine, request.spin_mode); !ok) return ok;
   if (request.engine != "spin") return {};
   std::vector<std::string> able;
   for (const Rule& rule : all_rules())
@@ -63,16 +68,17 @@ Outcome<void> check_engine(const Request& request) {
   return {};
 }
 
-Outcome<std::unique_ptr<spin::SpinChecker>> make_spin(const Request& request, const Model& model,
-                                                      const Network& network, Budget& budget) {
+Outcome<std::unique_ptr<spin::SpinChecker>> make_spin(const std::string& spin_mode, const Model& model,
+                                                      const Network& network, const Alphabet& environment,
+                                                      Budget& budget) {
   if (!model.promela) return usage("--engine spin is for Promela files", "leave it out: the native engine takes all");
   auto processes = instances(model, network);
   if (!processes) return tl::unexpected(std::move(processes.error()));
-  Alphabet watched;
-  for (const Property& property : model.properties) watched = unite(watched, property.lts.alphabet());
-  auto system = spin::make_system(*model.promela, std::move(*processes), *model.actions, watched);
+  Alphabet more = environment;
+  for (const Property& property : model.properties) more = unite(more, property.lts.alphabet());
+  auto system = spin::make_system(*model.promela, std::move(*processes), *model.actions, model.parts->rendezvous, more);
   if (!system) return bad_input(std::move(system.error()));
-  const auto mode = request.spin_mode == "separate" ? spin::Mode::separate : spin::Mode::per_query;
+  const auto mode = spin_mode == "separate" ? spin::Mode::separate : spin::Mode::per_query;
   auto checker = spin::SpinChecker::make(std::move(*system), mode, budget);
   if (!checker) return bad_input(std::move(checker.error()));
   return std::move(*checker);

@@ -62,35 +62,62 @@ class SplitReader {
   std::size_t at_ = 0;
 };
 
-}  // namespace
-
-Outcome<Split> parse_split(const std::string& text, const Network& network) {
+std::vector<std::string> component_names(const Network& network) {
   std::vector<std::string> names;
   for (const auto& component : network.components) names.push_back(component.name);
-  const std::string known = fmt::format("the components are: {}", fmt::join(names, ", "));
+  return names;
+}
 
+std::string hint(const std::vector<std::string>& names) {
+  return fmt::format("the components are: {}", fmt::join(names, ", "));
+}
+
+// No component twice.
+Outcome<Split> read_sides(const std::string& option, const std::string& text, const std::vector<std::string>& names) {
+  const std::string known = hint(names);
   Split split(1);
   std::vector<std::string> used;
   SplitReader reader(text, names);
   for (char separator = ','; separator != '\0';) {
     const std::string name = reader.name();
-    if (name.empty()) return usage(fmt::format("--split \"{}\" has an empty place", text), known);
+    if (name.empty()) return usage(fmt::format("{} \"{}\" has an empty place", option, text), known);
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const std::string near = nearest(name, names);
-      return usage(fmt::format("--split names '{}', which is no component", name),
+      return usage(fmt::format("{} names '{}', which is no component", option, name),
                    near.empty() ? known : fmt::format("did you mean '{}'? {}", near, known));
     }
     if (std::find(used.begin(), used.end(), name) != used.end())
-      return usage(fmt::format("--split names '{}' twice", name), known);
+      return usage(fmt::format("{} names '{}' twice", option, name), known);
     used.push_back(name);
     split.back().push_back(name);
     separator = reader.separator();
     if (separator == '|') split.emplace_back();
   }
-  for (const auto& name : names)
-    if (std::find(used.begin(), used.end(), name) == used.end())
-      return usage(fmt::format("--split leaves out '{}'", name), known);
   return split;
+}
+
+}  // namespace
+
+Outcome<Split> parse_split(const std::string& text, const Network& network) {
+  const auto names = component_names(network);
+  auto split = read_sides("--split", text, names);
+  if (!split) return split;
+  for (const auto& name : names)
+    if (std::none_of(split->begin(), split->end(),
+                     [&](const auto& side) { return std::find(side.begin(), side.end(), name) != side.end(); }))
+      return usage(fmt::format("--split leaves out '{}'", name), hint(names));
+  return split;
+}
+
+Outcome<std::vector<std::string>> parse_components(const std::string& option, const std::string& text,
+                                                   const Network& network) {
+  auto names = component_names(network);
+  const auto sides = read_sides(option, text, names);
+  if (!sides) return tl::unexpected(sides.error());
+  if (sides->size() > 1) return usage(fmt::format("{} \"{}\" has several sides", option, text), hint(names));
+  const auto& chosen = sides->front();
+  std::erase_if(names, [&](const auto& name) { return std::find(chosen.begin(), chosen.end(), name) == chosen.end(); });
+  return names;
 }
 
 std::vector<std::string> split_names(const std::string& text) {

@@ -81,7 +81,7 @@ class Verifier {
         whole_(whole_network(model)) {}
 
   Outcome<void> use_spin() {
-    auto checker = make_spin(request_, model_, safety_, budget_);
+    auto checker = make_spin(request_.spin_mode, model_, safety_, {}, budget_);
     if (!checker) return tl::unexpected(std::move(checker.error()));
     spin_ = std::move(*checker);
     return {};

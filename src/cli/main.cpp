@@ -221,6 +221,8 @@ int assume_command(const Options& options, bool actions_given) {
   request.conformance = options.conformance;
   if (actions_given) request.actions = api::split_names(options.actions);
   request.learner = options.learner;
+  request.engine = options.engine;
+  request.spin_mode = options.spin_mode;
   request.limits = options.limits;
   request.threads = options.threads;
   request.interrupted = &interrupted;
@@ -303,7 +305,11 @@ void define_common(CLI::App& command, Options& o) {
                   "check only this: a property, progress set, assertion, deadlock, assert, or FILE.aut; repeatable")
       ->type_name("P")
       ->allow_extra_args(false);
-  command.add_option("--system", o.system, "which composite of an FSP file (default: the last one)")->type_name("NAME");
+  command
+      .add_option("--system", o.system,
+                  "which composite of an FSP file (default: the last one); with assume, which components of a Promela "
+                  "file (default: all)")
+      ->type_name("NAME");
   command.add_option("--define", o.define_texts, "override a constant: N=5; repeatable")
       ->type_name("K=V")
       ->allow_extra_args(false);
@@ -509,9 +515,9 @@ int run(int argc, char** argv) {
   compose.app->add_option("-o,--output", o.output, "write it to OUT (.aut, .dot, .json, .lts)")->type_name("OUT");
   commands.emplace_back(compose, [&] { return compose_command(o); });
 
-  Command assume =
-      define("assume", "the assumption that a system needs of its environment", files.c_str(),
-             with(budget, {"--property", "--weakest", "--interface", "--actions", "--output", "--color", "--verbose"}));
+  Command assume = define("assume", "the assumption that a system needs of its environment", files.c_str(),
+                          with(budget, {"--property", "--weakest", "--interface", "--actions", "--output", "--color",
+                                        "--verbose", "--engine", "--spin-mode"}));
   auto* weakest = assume.app->add_flag("--weakest", o.weakest, "the weakest, built directly (default)");
   assume.app->add_flag("--interface", o.interface, "learned without an environment; says whether it is the weakest")
       ->excludes(weakest);

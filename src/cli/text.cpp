@@ -303,6 +303,12 @@ void show_parts(std::string& out, const api::Info& info, const Style& style) {
        [&](const PromelaGlobal& g) { line(out, "  global {}: {}", g.name, shown(g)); });
 }
 
+std::string about_spin(const spin::Statistics& spin) {
+  return fmt::format("{} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
+                     plural(spin.compilations, "model"), grouped(spin.cached), plural(spin.runs, "time"),
+                     static_cast<double>(spin.largest_bytes) / (1 << 20));
+}
+
 }  // namespace
 
 std::string to_text(const api::Report& report, const Style& style) {
@@ -310,10 +316,7 @@ std::string to_text(const api::Report& report, const Style& style) {
   const auto whole = api::whole_states(report);
   for (const auto& check : report.checks)
     show_check(out, check, *report.model.actions, report.model.promela != nullptr, whole, style);
-  if (const auto& spin = report.spin)
-    line(out, "spin: {} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
-         plural(spin->compilations, "model"), grouped(spin->cached), plural(spin->runs, "time"),
-         static_cast<double>(spin->largest_bytes) / (1 << 20));
+  if (report.spin) line(out, "spin: {}", about_spin(*report.spin));
   return out;
 }
 
@@ -381,6 +384,7 @@ std::string to_text(const api::Assumed& a, const Style& style) {
   }
   row(out, "queries", "{}", grouped(a.cost.queries));
   row(out, "largest", "{}, {}", plural(a.cost.max_states, "state"), plural(a.cost.max_transitions, "transition"));
+  if (a.spin) row(out, "spin", "{}", about_spin(*a.spin));
   row(out, "time", "{:.3f} s", a.time_s);
   return out;
 }

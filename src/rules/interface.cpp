@@ -3,6 +3,7 @@
 #include <tsl/robin_set.h>
 
 #include <array>
+#include <memory>
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
@@ -11,6 +12,7 @@
 #include "learn/conformance.hpp"
 #include "learn/learner.hpp"
 #include "learn/prove.hpp"
+#include "rules/triple.hpp"
 #include "rules/weakest.hpp"
 
 namespace surety {
@@ -91,6 +93,40 @@ class SafeWords : public Teacher {
   const Alphabet& alphabet_;
 };
 
+// What a checker is asked about.
+struct Asked {
+  Side side;
+  const Lts* property = nullptr;
+
+  explicit Asked(const std::vector<Part>& system) {
+    for (const Part& part : system) {
+      if (part.role == Role::component) side.push_back(part.lts);
+      if (part.role != Role::watch) continue;
+      check(property == nullptr, "an interface for two properties, and a checker that takes one");
+      property = part.lts;
+    }
+    check(property != nullptr, "an interface for no property, and a checker that takes one");
+  }
+};
+
+// The same words, one triple a query.
+class CheckedWords : public Teacher {
+ public:
+  CheckedWords(const std::vector<Part>& system, const Alphabet& alphabet, const Means& means)
+      : asked_(system), alphabet_(alphabet), means_(means) {}
+  const Alphabet& alphabet() const override { return alphabet_; }
+  bool member(Word word) override {
+    const auto result = violation_under(word, alphabet_, asked_.side, *asked_.property, means_, Checker::Want::verdict);
+    return result.outcome == SearchResult::Outcome::exhausted;
+  }
+  Answer conjecture(const Lts&) override { return Stopped{}; }  // has no oracles
+
+ private:
+  const Asked asked_;
+  const Alphabet& alphabet_;
+  const Means& means_;
+};
+
 // The properties as processes, which do what they allow.
 std::vector<Part> as_components(const std::vector<Part>& system) {
   static const Lts idle = LtsBuilder().build();
@@ -111,31 +147,73 @@ bool allowed_is_safe(const std::vector<Part>& system, const Alphabet& alphabet) 
 
 class InterfaceTeacher : public Teacher {
  public:
-  InterfaceTeacher(const std::vector<Part>& system, CachingTeacher& queries, SubsetWalk& walk,
-                   std::optional<std::uint64_t> bound, const Means& means)
-      : system_(system),
-        queries_(queries),
-        allowed_(as_components(system), queries.alphabet(), means.budget),
-        safe_(allowed_is_safe(system, queries.alphabet()) ? nullptr : &walk),
-        bound_(bound),
-        means_(means) {}
+  InterfaceTeacher(const std::vector<Part>& system, CachingTeacher& queries, std::optional<std::uint64_t> bound,
+                   const Means& means)
+      : system_(system), queries_(queries), bound_(bound), means_(means) {}
 
   const Alphabet& alphabet() const override { return queries_.alphabet(); }
   bool member(Word word) override { return queries_.member(word); }
   Answer conjecture(const Lts& assumption) override;
 
- private:
-  std::optional<Trace> second_oracle(const Lts& assumption) {
-    if (!bound_) return MissingWord(assumption, &allowed_, safe_, means_.budget).find();
-    return find_nonconformance(assumption, queries_, *bound_ + 1, means_.budget);  // its bound counts the sink
-  }
+ protected:
+  virtual SearchResult first_oracle(const Lts& assumption) = 0;             // <A> M <P>
+  virtual std::optional<Trace> what_is_missing(const Lts& assumption) = 0;  // of what P allows
 
   const std::vector<Part>& system_;
   CachingTeacher& queries_;
-  SubsetWalk allowed_;
-  SubsetWalk* safe_;
   std::optional<std::uint64_t> bound_;
   const Means& means_;
+
+ private:
+  std::optional<Trace> second_oracle(const Lts& assumption) {
+    if (!bound_) return what_is_missing(assumption);
+    return find_nonconformance(assumption, queries_, *bound_ + 1, means_.budget);  // its bound counts the sink
+  }
+};
+
+class OwnSearch : public InterfaceTeacher {
+ public:
+  OwnSearch(const std::vector<Part>& system, CachingTeacher& queries, SubsetWalk& walk,
+            std::optional<std::uint64_t> bound, const Means& means)
+      : InterfaceTeacher(system, queries, bound, means),
+        allowed_(as_components(system), queries.alphabet(), means.budget),
+        safe_(allowed_is_safe(system, queries.alphabet()) ? nullptr : &walk) {}
+
+ private:
+  SearchResult first_oracle(const Lts& assumption) override {
+    std::vector<Part> parts{{&assumption}};
+    parts.insert(parts.end(), system_.begin(), system_.end());
+    auto result = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
+    means_.cost.add(result);
+    return result;
+  }
+  std::optional<Trace> what_is_missing(const Lts& assumption) override {
+    return MissingWord(assumption, &allowed_, safe_, means_.budget).find();
+  }
+
+  SubsetWalk allowed_;
+  SubsetWalk* safe_;
+};
+
+class ByTriples : public InterfaceTeacher {
+ public:
+  ByTriples(const std::vector<Part>& system, CachingTeacher& queries, std::optional<std::uint64_t> bound,
+            const Means& means)
+      : InterfaceTeacher(system, queries, bound, means), asked_(system) {
+    check(bound || allowed_is_safe(system, queries.alphabet()), "a property with actions that the alphabet lacks");
+  }
+
+ private:
+  SearchResult first_oracle(const Lts& assumption) override {
+    return check_triple(&assumption, asked_.side, *asked_.property, means_);
+  }
+  std::optional<Trace> what_is_missing(const Lts& assumption) override {
+    const auto result = check_triple(asked_.property, {}, assumption, means_);
+    if (result.outcome != SearchResult::Outcome::found) return std::nullopt;
+    return project(result.trace, alphabet());
+  }
+
+  const Asked asked_;
 };
 
 Answer InterfaceTeacher::conjecture(const Lts& assumption) {
@@ -148,16 +226,13 @@ Answer InterfaceTeacher::conjecture(const Lts& assumption) {
   if (assumption.state_count() == 0) return note(1, "holds", Accepted{});  // not even silence is safe
 
   means_.budget.phase("oracle 1");
-  std::vector<Part> parts{{&assumption}};
-  parts.insert(parts.end(), system_.begin(), system_.end());
-  first = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-  means_.cost.add(first);
+  first = first_oracle(assumption);
   if (first.outcome == SearchResult::Outcome::stopped) return Stopped{};
   if (first.outcome == SearchResult::Outcome::found)
     return note(1, "too weak", Refine{project(first.trace, alphabet())});
 
   means_.budget.phase("oracle 2");
-  first.states = first.transitions = 0;  // oracle 2 explores no product of its own
+  first.states = first.transitions = 0;  // oracle 2 does not look at the system
   auto missing = second_oracle(assumption);
   if (!means_.budget.go_on()) return Stopped{};
   if (!missing) return note(2, "holds", Accepted{});
@@ -184,14 +259,23 @@ Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabe
 
 std::variant<Interface, Unknown> generate_interface(const std::vector<Part>& system, const Alphabet& alphabet,
                                                     std::optional<std::uint64_t> bound, const Means& means) {
-  SubsetWalk walk(system, alphabet, means.budget);
-  SafeWords words(walk, alphabet);
-  CachingTeacher queries(words, means.budget);
-  InterfaceTeacher teacher(system, queries, walk, bound, means);
+  std::optional<SubsetWalk> walk;
+  std::unique_ptr<Teacher> words, teacher;
+  if (means.checker == nullptr) {
+    walk.emplace(system, alphabet, means.budget);
+    words = std::make_unique<SafeWords>(*walk, alphabet);
+  } else {
+    words = std::make_unique<CheckedWords>(system, alphabet, means);
+  }
+  CachingTeacher queries(*words, means.budget);
+  if (walk)
+    teacher = std::make_unique<OwnSearch>(system, queries, *walk, bound, means);
+  else
+    teacher = std::make_unique<ByTriples>(system, queries, bound, means);
   const auto learner = make_learner(means.learner, queries);
-  Learned learned = prove(*learner, teacher, means.budget);
+  Learned learned = prove(*learner, *teacher, means.budget);
   means.cost.queries += queries.queries();
-  means.cost.add(walk.states(), walk.transitions());
+  if (walk) means.cost.add(walk->states(), walk->transitions());
   if (auto* unknown = std::get_if<Unknown>(&learned)) return std::move(*unknown);
   auto* proved = std::get_if<Proved>(&learned);
   check(proved != nullptr, "an interface was neither found nor given up");

@@ -93,7 +93,9 @@ SideNumbers SpinChecker::numbers(const Side& side) const {
 }
 
 std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption, const Lts& property, Budget& budget) {
-  const bool whole = side.size() == system_.instances.size();
+  // A search of a whole system is worth an optimised verifier, one of an open part is not.
+  bool whole = !side.empty();
+  for (std::uint32_t k = 0; k < system_.actions.size(); ++k) whole &= system_.kind(k, side) != Kind::open;
   std::string folder;
   if (const auto known = folders_.find(side); known != folders_.end()) {
     folder = known->second;
@@ -107,7 +109,7 @@ std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption
   }
   if (mode_ == Mode::per_query)
     return pan_.make(folder, query_text(system_, side, assumption, property), whole, false, budget) ? folder : "";
-  auto written = write_file(folder + "/" + kTableFile, table_text(system_, side, assumption, property));
+  auto written = write_file(folder + "/" + kTableFile, table_bytes(system_, side, assumption, property));
   if (!written) return pan_.fail("a table for SPIN cannot be written", written.error().front().message, budget), "";
   return folder;
 }
@@ -150,14 +152,15 @@ SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, co
 SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const Lts& property, Want want,
                                 Budget& budget) {
   const SideNumbers who = numbers(side);
-  Alphabet counted, inner;
+  std::vector<Action> counts, inside;
   for (std::uint32_t k = 0; k < system_.actions.size(); ++k) {
     const Action a = system_.actions[k];
     const bool named = property.alphabet().contains(a) || (assumption != nullptr && assumption->alphabet().contains(a));
     const Kind kind = system_.kind(k, who);
-    if (kind == Kind::open || (kind == Kind::free && named)) counted = unite(counted, Alphabet{a});
-    if (kind == Kind::inner) inner = unite(inner, Alphabet{a});
+    if (kind == Kind::open || (kind == Kind::free && named)) counts.push_back(a);
+    if (kind == Kind::inner) inside.push_back(a);
   }
+  const Alphabet counted(std::move(counts)), inner(std::move(inside));
   if (assumption != nullptr && !intersect(inner, assumption->alphabet()).empty()) {
     const Lts both = folded(*assumption, property);
     return check(nullptr, side, both, want, budget);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lang/promela/printer.hpp"
+#include "spin/addresses.hpp"
 
 namespace surety::spin {
 namespace {
@@ -80,6 +81,14 @@ void observe(const Program& program, Sequence& body) {
   }
 }
 
+// By the number that SPIN gives a process: init has 0, and starts them in this order.
+std::string me_text(const System& system, const SideNumbers& side) {
+  std::string out = "0";
+  for (std::size_t i = side.size(); i > 0; --i)
+    out = fmt::format("(_pid == {} -> {} : {})", i, system.instances[side[i - 1]].address, out);
+  return fmt::format("#define {} {}\n", kMe, out);
+}
+
 }  // namespace
 
 std::string field_name(const Variable& channel, std::size_t f) { return fmt::format("surety_{}_{}", channel.name, f); }
@@ -99,7 +108,7 @@ std::string user_text(const System& system, const SideNumbers& side, bool observ
     }
     program.units.push_back(unit);
   }
-  return to_promela(program);
+  return (system.addresses ? me_text(system, side) : "") + to_promela(program);
 }
 
 std::string run_text(const System& system, const SideNumbers& side) {

@@ -5,8 +5,9 @@
 
 namespace surety::spin {
 
-// With `observed`, every receive r of channel c is followed, in one atomic step, by surety_see_c(index), and by
-// surety_forget_c() once the user's variables have the message.
+// init has to start these processes before any other (run_text). With `observed`, every receive r of channel c is
+// followed, in one atomic step, by surety_see_c(index), and by surety_forget_c() once the user's variables have the
+// message.
 std::string user_text(const System& system, const SideNumbers& side, bool observed);
 std::string run_text(const System& system, const SideNumbers& side);  // run P(1); run Q();
 

@@ -13,13 +13,15 @@ namespace {
 constexpr const char* kLoad = R"(c_decl {
   static int surety_actions, *surety_a_step, *surety_p_step;
   static void __attribute__((constructor)) surety_load(void) {
-    int a_states, p_states, i, n;
-    FILE *in = fopen("table", "r");
-    if (!in || fscanf(in, "%d %d %d", &surety_actions, &a_states, &p_states) != 3) exit(3);
-    n = surety_actions * (a_states + p_states);
+    int head[3];
+    size_t n;
+    FILE *in = fopen("table", "rb");
+    if (!in || fread(head, sizeof(int), 3, in) != 3) exit(3);
+    surety_actions = head[0];
+    n = (size_t) head[0] * (size_t) (head[1] + head[2]);
     surety_a_step = (int *) malloc((n + 1) * sizeof(int));
-    surety_p_step = surety_a_step + surety_actions * a_states;
-    for (i = 0; i < n; i++) if (fscanf(in, "%d", &surety_a_step[i]) != 1) exit(3);
+    surety_p_step = surety_a_step + head[0] * head[1];
+    if (!surety_a_step || fread(surety_a_step, sizeof(int), n, in) != n) exit(3);
     fclose(in);
   }
 };
@@ -145,42 +147,53 @@ class Open {
   const SideNumbers& side_;
 };
 
-void add_row(std::string& out, const System& system, const Lts& lts, State s, auto otherwise) {
-  for (std::uint32_t k = 0; k < system.actions.size(); ++k) {
-    std::int64_t target = otherwise(k);
-    if (lts.alphabet().contains(system.actions[k])) {
-      const auto steps = lts.steps(s, system.actions[k]);
-      const bool none = steps.empty() || steps.front().target == lts.error();
-      target = none ? -1 : static_cast<std::int64_t>(steps.front().target.value);
-    }
-    out += fmt::format("{} ", target);
+static_assert(sizeof(int) == 4);
+using Table = std::vector<std::int32_t>;
+
+// An action that the LTS does not have leads nowhere if it is `barred`, and back otherwise.
+void add_rows(Table& table, const System& system, const Lts& lts, const std::vector<bool>& barred) {
+  const std::size_t width = system.actions.size();
+  std::vector<std::uint32_t> places;  // of its letters
+  for (const Action a : lts.alphabet()) {
+    const auto k = system.actions.index(a);
+    check(k.has_value(), "an action that SPIN was not told of");
+    places.push_back(*k);
   }
-  out += "\n";
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    const std::size_t row = table.size();
+    for (std::size_t k = 0; k < width; ++k) table.push_back(barred[k] ? -1 : static_cast<std::int32_t>(s));
+    for (const std::uint32_t k : places) table[row + k] = -1;
+    for (const Step& step : lts.steps(State{s}))
+      if (step.target != lts.error())
+        table[row + places[*lts.alphabet().index(step.action)]] = static_cast<std::int32_t>(step.target.value);
+  }
 }
 
 }  // namespace
 
 std::string open_text(const System& system, const SideNumbers& side) { return Open(system, side).text(); }
 
-std::string table_text(const System& system, const SideNumbers& side, const Lts* assumption, const Lts& property) {
+std::string table_bytes(const System& system, const SideNumbers& side, const Lts* assumption, const Lts& property) {
   static const Lts anything = [] {
     LtsBuilder builder;
     builder.set_state_count(1);
     return builder.build();
   }();
   const Lts& a = assumption == nullptr ? anything : *assumption;
-  std::string out = fmt::format("{} {} {}\n", system.actions.size(), a.state_count(), property.state_count());
-  for (std::uint32_t s = 0; s < a.state_count(); ++s)
-    add_row(out, system, a, State{s}, [&](std::uint32_t k) -> std::int64_t {
-      // What nobody speaks of need not be tried.
-      return system.kind(k, side) == Kind::free && !property.alphabet().contains(system.actions[k]) ? -1 : s;
-    });
-  for (std::uint32_t s = 0; s < property.state_count(); ++s)
-    add_row(out, system, property, State{s}, [&](std::uint32_t) -> std::int64_t { return s; });
-  for (std::uint32_t k = 0; k < system.actions.size(); ++k)
-    check(!a.alphabet().contains(system.actions[k]) || system.kind(k, side) != Kind::inner,
-          "an assumption about what goes on inside");
-  return out;
+  const std::size_t width = system.actions.size();
+  std::vector<bool> idle(width);  // what nobody speaks of need not be tried
+  for (std::uint32_t k = 0; k < width; ++k) {
+    const Kind kind = system.kind(k, side);
+    idle[k] = kind == Kind::free && !property.alphabet().contains(system.actions[k]);
+    check(kind != Kind::inner || !a.alphabet().contains(system.actions[k]), "an assumption about what goes on inside");
+  }
+  Table table;
+  table.reserve(3 + width * (a.state_count() + property.state_count()));
+  for (const std::size_t n : {width, std::size_t{a.state_count()}, std::size_t{property.state_count()}})
+    table.push_back(static_cast<std::int32_t>(n));
+  add_rows(table, system, a, idle);
+  add_rows(table, system, property, std::vector<bool>(width, false));
+  return {reinterpret_cast<const char*>(table.data()), table.size() * sizeof(std::int32_t)};
 }
 
 }  // namespace surety::spin

@@ -21,8 +21,10 @@ class Restrictions {
 
   Diagnostics run() {
     if (!process_.provided.empty()) refuse(process_.place, "a provided clause");
-    for (const Variable& v : process_.variables)
+    for (const Variable& v : process_.variables) {
       if (v.type.base == Type::Base::channel) refuse(v.place, fmt::format("the channel variable {}", v.name));
+      if (v.name.starts_with("surety_")) refuse(v.place, fmt::format("the name {}", v.name));
+    }
     for (const Statement& s : process_.body) statement(s, false);
     return std::move(out_);
   }

@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include "spin/addresses.hpp"
+
 namespace surety::spin {
 namespace {
 
@@ -18,7 +20,7 @@ std::vector<std::string> split(std::string_view name) {
   return parts;
 }
 
-// What an action's name says (lang/promela/network.hpp): grant.2, request.1.2 on an array.
+// grant.2, request.1.2 on an array.
 std::optional<Operation> operation(const promela::Program& program, std::string_view name) {
   const auto parts = split(name);
   for (std::uint32_t i = 0; i < program.globals.size() && !parts.empty(); ++i) {
@@ -48,9 +50,11 @@ Kind System::kind(std::uint32_t action, const std::vector<std::uint32_t>& side) 
 }
 
 Result<System> make_system(const PromelaFile& file, std::vector<Instance> instances, const ActionTable& table,
-                           const Alphabet& more) {
+                           const std::map<Action, Rendezvous>& rendezvous, const Alphabet& more) {
+  const Addresses addresses(*file.program, rendezvous);
   System out;
-  out.program = file.program.get();
+  out.program = file.program;
+  out.addresses = addresses.needed();
   out.table = &table;
   out.instances = std::move(instances);
   const std::string& where = file.source->files.front().name;
@@ -70,12 +74,16 @@ Result<System> make_system(const PromelaFile& file, std::vector<Instance> instan
     for (std::uint32_t p = 0; p < out.instances.size(); ++p)
       if (out.instances[p].lts->alphabet().contains(a)) partners.push_back(p);
     const std::string name(table.name(a));
-    const auto known = operation(*out.program, name);
+    const auto between = rendezvous.find(a);
+    auto known = between == rendezvous.end() ? std::nullopt : operation(*file.program, between->second.operation);
+    if (known) known->message += addresses.fields(known->channel, between->second);
     if (!partners.empty() && !known)
       return fail(refusal(where, fmt::format("does not take the action {}, which is not simply a rendezvous", name)));
     if (partners.size() > 2) return fail(refusal(where, fmt::format("does not take the action {} of three", name)));
     out.operations.push_back(known.value_or(Operation{kNone, fmt::format("surety_free{}", i), "0"}));
   }
+  for (Instance& instance : out.instances) instance.address = addresses.number(instance.name);
+  if (out.addresses) out.program = std::make_shared<promela::Program>(addresses.addressed(*file.program));
   return out;
 }
 

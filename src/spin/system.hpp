@@ -1,7 +1,8 @@
 // A Promela program as parts that meet only by rendezvous, the set-up of "Towards a compositional SPIN".
 //
 // Every visible action is an operation on a global rendezvous channel and has at most two
-// partners among the processes. With respect to some of the processes, the side, an action is
+// partners among the processes; where the message alone does not tell them, it gets an
+// address (addresses.hpp). With respect to some of the processes, the side, an action is
 //
 //   inner   both partners are there
 //   open    one is there, and the environment plays the other
@@ -10,11 +11,13 @@
 // What the reduction to triples could not say of a program is refused (restrictions.cpp).
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "lang/promela/promela.hpp"
+#include "lang/promela/network.hpp"
 #include "rules/checker.hpp"
 
 namespace surety::spin {
@@ -25,18 +28,20 @@ struct Instance {
   std::uint32_t process = 0;            // in Program::processes
   std::vector<std::int32_t> arguments;  // of its parameters
   const Lts* lts = nullptr;
+  std::uint32_t address = 0;  // its number in messages that have addresses; filled in by make_system
 };
 
 struct Operation {
   std::uint32_t channel = promela::kNone;  // in Program::globals; kNone: on no channel of the program
   std::string where;                       // grant, request[2]
-  std::string message;                     // u1,2
+  std::string message;                     // u1,2; with its address, if the channel has them
 };
 
 enum class Kind { inner, open, free };
 
 struct System {
-  const promela::Program* program = nullptr;
+  std::shared_ptr<const promela::Program> program;  // with addresses
+  bool addresses = false;                           // some messages have them
   const ActionTable* table = nullptr;
   std::vector<Instance> instances;
   Alphabet actions;  // of all instances and properties; tables number them by their place here
@@ -46,9 +51,9 @@ struct System {
   Kind kind(std::uint32_t action, const std::vector<std::uint32_t>& side) const;
 };
 
-// `more`: actions of properties.
+// `rendezvous`: of the whole program. `more`: actions of properties and of an environment.
 Result<System> make_system(const PromelaFile& file, std::vector<Instance> instances, const ActionTable& table,
-                           const Alphabet& more);
+                           const std::map<Action, Rendezvous>& rendezvous, const Alphabet& more);
 
 // What a process must not contain; none: nothing. Places are of the user's own text.
 Diagnostics refusals(const PromelaFile& file, const promela::Process& process);

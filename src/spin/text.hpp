@@ -26,8 +26,9 @@ using SideNumbers = std::vector<std::uint32_t>;  // of instances
 std::string query_text(const System& system, const SideNumbers& side, const Lts* assumption, const Lts& property);
 
 std::string open_text(const System& system, const SideNumbers& side);
-// Numbers of actions and states, then a row a state of A and of P: where each action leads, -1 nowhere.
-std::string table_text(const System& system, const SideNumbers& side, const Lts* assumption, const Lts& property);
+// Numbers of actions and states, then a row a state of A and of P: where each action leads, -1 nowhere. As C has its
+// ints in memory: written and read for every question, a text would cost more than most searches.
+std::string table_bytes(const System& system, const SideNumbers& side, const Lts* assumption, const Lts& property);
 
 inline constexpr const char* kTableFile = "table";
 inline constexpr const char* kViolation = "assertion violated (surety_p>=0)";  // as pan reports it

@@ -12,7 +12,9 @@
 #include "base/random.hpp"
 #include "model/transform.hpp"
 #include "reference/reference.hpp"
+#include "rules/interface.hpp"
 #include "rules/triple.hpp"
+#include "rules/weakest.hpp"
 #include "spin/checker.hpp"
 
 namespace surety {
@@ -21,16 +23,23 @@ namespace {
 using spin::Mode;
 using spin::SpinChecker;
 
-// One action: who sends, who receives, on which channel.
+// One action: who sends, who receives.
 struct Meeting {
-  std::string name, where, message;
+  std::string name;
   std::uint32_t sender, receiver;
+};
+
+// What can be said on a channel, and between whom.
+struct Said {
+  std::string operation, where, message;  // b.0.1: 1 on b[0]
+  std::vector<Meeting> meetings;
 };
 
 struct Made {
   std::string text;
   std::vector<Lts> components;
   Alphabet actions;
+  std::map<Action, Rendezvous> rendezvous;
 };
 
 constexpr std::uint32_t kProcesses = 3;
@@ -38,7 +47,8 @@ constexpr const char* kChannels =
     "mtype = { red, green };\n"
     "chan a = [0] of { mtype };\n"
     "chan b[2] = [0] of { byte };\n"
-    "chan d = [0] of { mtype, short };\n";
+    "chan d = [0] of { mtype, short };\n"
+    "chan e[2] = [0] of { mtype, byte };\n";  // several can send the same, and receive it
 
 class Maker {
  public:
@@ -46,9 +56,13 @@ class Maker {
 
   Made make() {
     meet();
-    Made out{kChannels, {}, {}};
+    Made out{kChannels, {}, {}, {}};
     std::vector<Action> all;
-    for (const Meeting& m : meetings_) all.push_back(reference::action(m.name));
+    for (const Said& said : said_)
+      for (const Meeting& m : said.meetings) {
+        all.push_back(reference::action(m.name));
+        out.rendezvous[all.back()] = {said.operation, fmt::format("P{}", m.sender), fmt::format("P{}", m.receiver)};
+      }
     out.actions = Alphabet(all);
     for (std::uint32_t p = 0; p < kProcesses; ++p) out.components.push_back(component(p, out.text));
     return out;
@@ -80,11 +94,31 @@ class Maker {
                                                          {"b.0.1", "b[0]", "1"},    {"b.0.255", "b[0]", "255"},
                                                          {"b.1.7", "b[1]", "7"},    {"d.red.-3", "d", "red,-3"},
                                                          {"d.red.2", "d", "red,2"}, {"d.green.300", "d", "green,300"}};
-    meetings_.clear();
+    said_.clear();
     for (const auto& [name, where, message] : all) {
       const std::uint32_t sender = random_.below(kProcesses);
-      meetings_.push_back({name, where, message, sender, (sender + 1 + random_.below(kProcesses - 1)) % kProcesses});
+      const std::uint32_t receiver = (sender + 1 + random_.below(kProcesses - 1)) % kProcesses;
+      said_.push_back({name, where, message, {{name, sender, receiver}}});
     }
+    const std::vector<std::array<std::string, 3>> crowded = {
+        {"e.0.red.1", "e[0]", "red,1"}, {"e.0.green.1", "e[0]", "green,1"}, {"e.1.red.1", "e[1]", "red,1"}};
+    for (const auto& [name, where, message] : crowded) {
+      said_.push_back({name, where, message, {}});
+      const std::uint32_t apart = random_.below(2 * kProcesses);  // a process that does not send, or does not receive
+      for (std::uint32_t s = 0; s < kProcesses; ++s)
+        for (std::uint32_t r = 0; r < kProcesses; ++r)
+          if (s != r && s != apart && r + kProcesses != apart)
+            said_.back().meetings.push_back({fmt::format("{}.from.p{}.to.p{}", name, s, r), s, r});
+    }
+  }
+
+  // Adds a step for each meeting that p takes part in, as one side of it; false: there is none.
+  template <class Add>
+  static bool part(const Said& said, std::uint32_t Meeting::*role, std::uint32_t p, Add add) {
+    bool any = false;
+    for (const Meeting& m : said.meetings)
+      if (m.*role == p) add(m.name), any = true;
+    return any;
   }
 
   // A state a label. Where a process may take whatever comes on a channel, it does so in several ways.
@@ -92,45 +126,58 @@ class Maker {
     const std::uint32_t states = 2 + random_.below(3);
     LtsBuilder builder;
     builder.set_state_count(states);
-    for (const Meeting& m : meetings_)
-      if (m.sender == p || m.receiver == p) builder.add_to_alphabet(Alphabet{reference::action(m.name)});
+    for (const Said& said : said_)
+      for (const auto role : {&Meeting::sender, &Meeting::receiver})
+        part(said, role, p,
+             [&](const std::string& name) { builder.add_to_alphabet(Alphabet{reference::action(name)}); });
     text += fmt::format("active proctype P{}() {{\n  mtype colour; byte narrow; int number;\n", p);
     for (std::uint32_t s = 0; s < states; ++s) {
-      std::string options;
-      const auto add = [&](const std::string& statement, const std::string& action, std::uint32_t target) {
-        builder.add_step(State{s}, reference::action(action), State{target});
-        if (!statement.empty()) options += fmt::format("  :: {} -> goto L{}\n", statement, target);
+      std::vector<std::string> options;
+      std::uint32_t target = 0;
+      const auto step = [&](const std::string& name) {
+        builder.add_step(State{s}, reference::action(name), State{target});
       };
-      if (random_.chance(20)) add("number = 0", "tau", random_.below(states));
-      for (const Meeting& m : meetings_) {
-        if (!random_.chance(40)) continue;
-        const std::uint32_t target = random_.below(states);
-        if (m.sender == p) add(fmt::format("{}!{}", m.where, m.message), m.name, target);
-        if (m.receiver == p) add(receive(m), m.name, target);
+      const auto option = [&](const std::string& statement) {
+        options.push_back(fmt::format("{} -> goto L{}", statement, target));
+      };
+      if (random_.chance(20)) {
+        target = random_.below(states);
+        step("tau");
+        option("number = 0");
       }
-      for (const char* where : {"a", "b[0]", "b[1]", "d"})
+      for (const Said& said : said_) {
+        if (!random_.chance(40)) continue;
+        target = random_.below(states);
+        if (part(said, &Meeting::sender, p, step)) option(fmt::format("{}!{}", said.where, said.message));
+        if (part(said, &Meeting::receiver, p, step)) option(receive(said));
+      }
+      for (const char* where : {"a", "b[0]", "b[1]", "d", "e[0]", "e[1]"})
         if (takes_all(p, where) && random_.chance(40)) {
-          const std::uint32_t target = random_.below(states);
-          options += fmt::format("  :: {} -> goto L{}\n", take(where), target);
-          for (const Meeting& m : meetings_)
-            if (m.where == where) add("", m.name, target);
+          target = random_.below(states);
+          option(take(where));
+          for (const Said& said : said_)
+            if (said.where == where) part(said, &Meeting::receiver, p, step);
         }
-      text += options.empty() ? fmt::format("L{}: false;\n", s) : fmt::format("L{}: if\n{}  fi;\n", s, options);
+      text += fmt::format("L{}: ", s);
+      if (options.size() == 1)
+        text += options[0] + ";\n";
+      else
+        text += options.empty() ? "false;\n" : fmt::format("if\n  :: {}\n  fi;\n", fmt::join(options, "\n  :: "));
     }
     text += "}\n";
     return builder.build();
   }
 
   bool takes_all(std::uint32_t p, const std::string& where) const {
-    for (const Meeting& m : meetings_)
-      if (m.where == where && m.receiver != p) return false;
+    for (const Said& said : said_)
+      if (said.where == where && !part(said, &Meeting::receiver, p, [](const std::string&) {})) return false;
     return true;
   }
 
-  std::string receive(const Meeting& m) {
+  std::string receive(const Said& m) {
     if (m.where == "d" || random_.chance(50)) return fmt::format("{}?{}", m.where, m.message);
-    return random_.chance(50) ? fmt::format("{}?eval({})", m.where, m.message)
-                              : fmt::format("atomic {{ {}?{}; number = 0 }}", m.where, m.message);
+    return random_.chance(50) && m.where[0] != 'e' ? fmt::format("{}?eval({})", m.where, m.message)
+                                                   : fmt::format("atomic {{ {}?{}; number = 0 }}", m.where, m.message);
   }
 
   // Variables that are too narrow, that the index is made of, or that nobody asks for.
@@ -138,12 +185,13 @@ class Maker {
     const bool plain = random_.chance(50);
     if (where == "a") return plain ? "a?_" : "a?colour; colour = 0";
     if (where == "d") return plain ? "d?_,_" : "atomic { d?colour,narrow; colour = 0; narrow = 0 }";
+    if (where[0] == 'e') return where + (plain ? "?_,_" : "?colour,_; colour = 0");
     if (plain) return where + "?_";
     return where == "b[0]" ? "b[number]?number; number = 0" : "b[1 - number]?narrow; narrow = 0";
   }
 
   Random random_;
-  std::vector<Meeting> meetings_;
+  std::vector<Said> said_;
 };
 
 class Spin : public testing::Test {
@@ -163,7 +211,8 @@ class Spin : public testing::Test {
     for (std::uint32_t p = 0; p < kProcesses; ++p)
       instances.push_back(
           {fmt::format("P{}", p), file->program->find_process(fmt::format("P{}", p)), {}, &made.components[p]});
-    auto system = spin::make_system(*file, instances, reference::actions(), Alphabet{reference::action("nowhere")});
+    auto system = spin::make_system(*file, instances, reference::actions(), made.rendezvous,
+                                    Alphabet{reference::action("nowhere")});
     EXPECT_TRUE(system.has_value()) << render(system.error()[0]) << made.text;
     files_.push_back(*file);  // the system only borrows it
     auto out = SpinChecker::make(std::move(*system), mode, budget);
@@ -171,24 +220,60 @@ class Spin : public testing::Test {
     return std::move(*out);
   }
 
+  static Side some_side(Maker& maker, const Made& made) {
+    Side side;
+    for (std::uint32_t p = 0; p < kProcesses; ++p)
+      if (maker.random().chance(60) || (p + 1 == kProcesses && side.empty())) side.push_back(&made.components[p]);
+    return side;
+  }
+
+  // The same words, by inclusion both ways. Both are deterministic.
+  static bool same(const Lts& a, const Lts& b, const Means& native) {
+    if (a.state_count() == 0 || b.state_count() == 0) return a.state_count() == b.state_count();
+    return holds(&a, {}, b, native) && holds(&b, {}, a, native);
+  }
+  static bool holds(const Lts* a, const Side& side, const Lts& property, const Means& native) {
+    return check_triple(a, side, property, native).outcome == SearchResult::Outcome::exhausted;
+  }
+
+  // The interface of a random side for a random property, learned from SPIN.
+  void learn(Maker& maker, const Made& made, SpinChecker& spin) {
+    Budget budget;
+    Cost cost;
+    const Means native{.budget = budget, .cost = cost};
+    const Means asked{.budget = budget, .cost = cost, .checker = &spin};
+    const Side side = some_side(maker, made);
+    const Alphabet letters = maker.some_of(unite(made.actions, Alphabet{reference::action("nowhere")}), 15);
+    const Lts property = maker.machine(maker.some_of(letters, 60), 2, 60);
+    auto learned = generate_interface(triple(nullptr, side, property), letters, std::nullopt, asked);
+    ASSERT_TRUE(std::holds_alternative<Interface>(learned))
+        << (spin.trouble().empty() ? "" : render(spin.trouble()[0]));
+    const auto& interface = std::get<Interface>(learned);
+    const Lts weakest = *weakest_assumption(triple(nullptr, side, property), letters, native);
+    EXPECT_EQ(interface.weakest == Interface::Weakest::yes, same(interface.assumption, weakest, native));
+    ++(interface.weakest == Interface::Weakest::yes ? held : found);
+    if (weakest.state_count() > 1) ++several_states;
+    if (interface.assumption.state_count() == 0) return;
+    EXPECT_TRUE(holds(&interface.assumption, side, property, native));
+    EXPECT_TRUE(holds(&property, {}, interface.assumption, native));
+  }
+
   // One random triple about this side, asked both.
   void compare(Maker& maker, const Made& made, SpinChecker& spin) {
     Budget budget;
     Cost cost;
     const Means native{.budget = budget, .cost = cost};
-    Side side;
+    const Side side = some_side(maker, made);
     Alphabet inner, seen;
-    for (std::uint32_t p = 0; p < kProcesses; ++p)
-      if (maker.random().chance(60) || (p + 1 == kProcesses && side.empty())) {
-        side.push_back(&made.components[p]);
-        inner = unite(inner, intersect(seen, made.components[p].alphabet()));
-        seen = unite(seen, made.components[p].alphabet());
-      }
+    for (const Lts* component : side) {
+      inner = unite(inner, intersect(seen, component->alphabet()));
+      seen = unite(seen, component->alphabet());
+    }
     const Alphabet free{reference::action("nowhere")};
     if (maker.random().chance(30)) inner = {};  // the assumption may be about what goes on inside, too
     const Lts assumption = maker.machine(maker.some_of(unite(subtract(made.actions, inner), free), 60), 3, 70);
     const Lts property =
-        maker.machine(maker.some_of(unite(made.actions, free), 40), 3, maker.random().chance(50) ? 75 : 35);
+        maker.machine(maker.some_of(unite(made.actions, free), 15), 3, maker.random().chance(50) ? 85 : 35);
     const Lts* a = maker.random().chance(20) ? nullptr : &assumption;
     const auto ours = check_triple(a, side, property, native);
     const auto theirs = spin.check(a, side, property, Checker::Want::trace, budget);
@@ -206,7 +291,7 @@ class Spin : public testing::Test {
     EXPECT_EQ(performance(project(theirs.trace, seen), seen, side, native).outcome, SearchResult::Outcome::found);
   }
 
-  int found = 0, held = 0;
+  int found = 0, held = 0, several_states = 0;
   std::optional<TempFolder> cache_;
   static inline std::vector<PromelaFile> files_;
 };
@@ -237,6 +322,19 @@ TEST_F(Spin, AgreesWithOurSearchWithAFileAQuery) {
   }
   EXPECT_GT(found, 2);
   EXPECT_GT(held, 2);
+}
+
+// Sound, with all that the property allows, and said to be the weakest exactly if it is.
+TEST_F(Spin, LearnsInterfaces) {
+  Budget budget;
+  for (std::uint64_t seed = 201; seed <= 202; ++seed) {
+    Maker maker(seed);
+    const Made made = maker.make();
+    const auto spin = checker(made, Mode::separate, budget);
+    for (int i = 0; i < 8 && !HasFatalFailure(); ++i) learn(maker, made, *spin);
+  }
+  EXPECT_GT(held, 5);  // the weakest
+  EXPECT_GT(several_states, 3);
 }
 
 }  // namespace

@@ -38,6 +38,19 @@ active proctype B() { do :: ping?1 :: pong!1; ping?1 od }
 trace { do :: ping?1 -> pong?1 od }
 )";
 
+// Two senders and two receivers of the same message.
+constexpr const char* kCrowd = R"(
+chan c = [0] of { bit };
+active [2] proctype A() { c!1; c!0 }
+active [2] proctype B() { do :: c?_ od }
+trace {
+FOUR: c?1; if :: c?1; c?0; c?0 :: c?0; c?1; c?0 fi
+}
+trace {
+IN_ROW: c?1; c?1; c?0; c?0
+}
+)";
+
 class EngineSpin : public testing::Test {
  protected:
   void SetUp() override {
@@ -60,7 +73,11 @@ class EngineSpin : public testing::Test {
   }
 
   Ran check(const std::string& file, std::vector<std::string> options, const std::string& path = {}) {
-    Command command{{SURETY_BINARY, "check", file}};
+    return surety("check", file, std::move(options), path);
+  }
+  Ran surety(const char* what, const std::string& file, std::vector<std::string> options,
+             const std::string& path = {}) {
+    Command command{{SURETY_BINARY, what, file}};
     command.words.insert(command.words.end(), options.begin(), options.end());
     command.settings = {{"TMPDIR", (folder_ / "tmp").string()}, {"XDG_CACHE_HOME", (folder_ / "cache").string()}};
     if (!path.empty()) command.settings.emplace_back("PATH", path);
@@ -70,6 +87,11 @@ class EngineSpin : public testing::Test {
   Json report(const std::string& file, std::vector<std::string> options) {
     options.emplace_back("--json");
     return Json::parse(check(file, std::move(options)).output, nullptr, false);
+  }
+
+  Json assumed(const std::string& file, std::vector<std::string> options) {
+    options.insert(options.end(), {"--interface", "--json"});
+    return Json::parse(surety("assume", file, std::move(options)).output, nullptr, false);
   }
 
   bool left_nothing() const { return fs::is_empty(folder_ / "tmp"); }
@@ -118,6 +140,51 @@ TEST_F(EngineSpin, LearnsWhatTheNativeEngineLearns) {
 TEST_F(EngineSpin, LearnsTheSameWithAFileAQuery) {
   NEEDS_SPIN;
   same_as_native(write("ping.pml", kPing), {"--property", "trace", "--method", "asym"}, "per-query");
+}
+
+// Which of the two receives, and from whom, is told by no message.
+TEST_F(EngineSpin, TellsThoseApartWhoCanDoTheSame) {
+  NEEDS_SPIN;
+  same_as_native(example("relay"), {"--property", "ALWAYS_1_BETWEEN_0", "--method", "asym"}, "separate", false);
+  const std::string crowd = write("crowd.pml", kCrowd);
+  for (const char* mode : {"separate", "per-query"})
+    same_as_native(crowd, {"--property", "FOUR", "--property", "IN_ROW", "--method", "monolithic"}, mode, false);
+  same_as_native(crowd, {"--property", "FOUR", "--method", "asym-n"}, "separate", false);
+}
+
+TEST_F(EngineSpin, LearnsTheInterfaceOfOneComponent) {
+  NEEDS_SPIN;
+  const auto same = [&](const std::string& file, std::vector<std::string> options, const std::string& mode) {
+    const Json native = assumed(file, options);
+    options.insert(options.end(), {"--engine", "spin", "--spin-mode", mode});
+    const Json spin = assumed(file, options);
+    ASSERT_FALSE(spin.is_discarded());
+    EXPECT_EQ(spin["assumption"], native["assumption"]) << file;
+    EXPECT_EQ(spin["weakest"], native["weakest"]);
+    EXPECT_GE(spin["spin"]["runs"], spin["queries"]);  // SPIN was asked each
+    EXPECT_TRUE(left_nothing());
+  };
+  same(example("client_server"),
+       {"--system", "Client(1)", "--property", "MUTEX", "--actions", "grant.1,grant.2,cancel.1,cancel.2"}, "separate");
+  same(example("client_server"),
+       {"--system", "Client(1)", "--property", "MUTEX", "--define", "K=3", "--learner", "ttt", "--actions",
+        "grant.1,grant.2,grant.3,cancel.1,cancel.2,cancel.3"},
+       "separate");
+  same(write("twice.pml", kPingTwice), {"--system", "A", "--property", "trace"}, "per-query");
+}
+
+TEST_F(EngineSpin, RefusesInterfacesThatItCannotAskFor) {
+  const std::string file = example("client_server");
+  const auto refused = [&](std::vector<std::string> options, const std::string& why) {
+    options.insert(options.end(), {"--engine", "spin"});
+    const Ran ran = surety("assume", file, std::move(options));
+    EXPECT_EQ(ran.status, 64) << ran.output;
+    EXPECT_NE(ran.output.find(why), std::string::npos) << ran.output;
+  };
+  refused({"--property", "MUTEX"}, "--weakest needs --engine native");
+  refused({"--interface", "--system", "Client(1)"}, "about one property");
+  refused({"--interface", "--property", "MUTEX", "--system", "Client(1)", "--actions", "grant.1"},
+          "--actions lacks cancel.1, cancel.2, grant.2");
 }
 
 TEST_F(EngineSpin, FindsViolationsThatReplay) {

@@ -60,6 +60,28 @@ std::string refusal(const std::string& text) {
 
 using Names = std::vector<std::string>;
 
+TEST(PromelaNetwork, TellsWhoMeetsWhomInARendezvous) {
+  const Apart apart(
+      "chan c = [0] of { byte }; byte x;\n"
+      "active proctype P() { c!1; c!2 }\n"
+      "active proctype Q() { c!1 }\n"
+      "active proctype R() { c?1; atomic { c?2; x = 1 } }\n");
+  std::map<std::string, std::string> met;
+  for (const auto& [action, r] : apart.parts->rendezvous)
+    met[std::string(apart.actions.name(action))] = r.operation + " " + r.sender + " " + r.receiver;
+  EXPECT_EQ(met, (std::map<std::string, std::string>{{"c.1.from.p", "c.1 P R"}, {"c.1.from.q", "c.1 Q R"}}));
+}
+
+// P learns of 2 only after Q has learned of 1, and Q must hear of all that P then says.
+TEST(PromelaNetwork, ExploresAProcessAgainWhenWhatItAsksForIsNew) {
+  const Apart apart(
+      "chan c = [0] of { byte }; chan d = [0] of { byte }; byte idle;\n"
+      "active proctype P() { byte x; c!1; do :: d?x -> c!x od }\n"
+      "active proctype Q() { byte x; do :: c?x -> if :: x < 4 -> d!(x + 1) :: else fi od }\n"
+      "active proctype R() { idle = 1 }\n");
+  EXPECT_EQ(apart.alphabet("Q"), (std::vector<std::string>{"c.1", "c.2", "c.3", "c.4", "d.2", "d.3", "d.4"}));
+}
+
 TEST(PromelaNetwork, ARendezvousIsOneActionOfSenderAndReceiver) {
   const Apart a(
       "mtype = { red, green }; chan c = [0] of { mtype, byte };"

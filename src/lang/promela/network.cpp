@@ -6,8 +6,8 @@
 #include <cctype>
 #include <map>
 
-#include "lang/promela/net_group.hpp"
 #include "lang/promela/labels.hpp"
+#include "lang/promela/net_group.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
 
@@ -85,6 +85,7 @@ class Builder {
     add_assertions(out);
     add_properties(out);
     if (!budget_.go_on()) return tl::unexpected(over_budget());
+    out.rendezvous = std::move(rendezvous_);
     return out;
   }
 
@@ -176,10 +177,11 @@ class Builder {
     return actions_.intern(unique);
   }
 
-  void add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
+  Action add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
     joint.action = fresh_action(std::move(name));
     for (const auto& [process, move] : moves) parts_[process][move].push_back(joint.action);
     joints_.push_back(std::move(joint));
+    return joints_.back().action;
   }
 
   // A message into or out of a buffer, and nothing else.
@@ -253,14 +255,19 @@ class Builder {
           const Move& receiver = opens_[r.process].moves[r.move];
           auto uses = together(sender.uses, receiver.uses);
           if (!uses) continue;
-          std::string name = system_.channels[what.first].name + text(what.first, what.second);
+          const std::string operation = system_.channels[what.first].name + text(what.first, what.second);
+          const bool plain = uses->empty() && receiver.fails == 0;
+          std::string name = operation;
           if (several(both.first)) name += ".from." + process_name(s.process);
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
           name += text(*uses);
           Joint joint{{}, std::move(*uses), sender.events, receiver.fails};
           joint.events.insert(joint.events.end(), receiver.events.begin(), receiver.events.end());
-          add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
+          const Action action =
+              add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
+          if (plain)
+            rendezvous_[action] = {operation, system_.instances[s.process].name, system_.instances[r.process].name};
         }
   }
 
@@ -424,6 +431,7 @@ class Builder {
   std::vector<Open> opens_;                              // by process
   std::vector<std::vector<std::vector<Action>>> parts_;  // by process and move: the actions that it is part of
   std::vector<Joint> joints_;
+  std::map<Action, Rendezvous> rendezvous_;
   std::set<std::string> names_;
 };
 

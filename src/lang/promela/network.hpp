@@ -25,6 +25,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -55,6 +56,12 @@ struct PromelaGlobal {
   Why why = Why::constant;
 };
 
+// An action that is a rendezvous and nothing else.
+struct Rendezvous {
+  std::string operation;         // grant.2, whoever it is between
+  std::string sender, receiver;  // processes: Server, Client(2)
+};
+
 struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
@@ -63,6 +70,7 @@ struct PromelaNetwork {
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text
+  std::map<Action, Rendezvous> rendezvous;
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells. Without `group` each variable
