@@ -85,6 +85,19 @@ class Surety:
             out["verdict"], out["why"] = "unknown", "memory"
         return out | used
 
+    def assume(self, file, *arguments):
+        """An interface, learned without an environment, flat; the verdict says what is known of it."""
+        report, used = self.run("assume", file, "--interface", "--time", f"{self.seconds}s", "--memory",
+                                self.megabytes * 10**6, "--threads", 1, *arguments)
+        out = {"verdict": "unknown", "why": used.get("killed", "no answer")}
+        if report:
+            out = {key: report[key] for key in ("why", "max_states", "max_transitions", "queries", "conjectures", "spin")
+                   if key in report}
+            out["verdict"] = report.get("verdict", "weakest" if report["weakest"] else "sound")
+            out["second_oracle"] = sum(line["oracle"] == 2 for line in report["iterations"])
+            out["final"] = [{"states": a["states"], "letters": len(a["alphabet"])} for a in [report.get("assumption")] if a]
+        return out | used
+
     def states(self, file, defines, composite, most):
         """The states of a composite without the error state; None: more than `most`."""
         report, _ = self.run("compose", file, "--system", composite, "--states", most,
