@@ -327,11 +327,13 @@ class FamilyWalk {
         report_(source_),
         evaluator_(tree_, report_, elaborator.effort()) {}
 
-  FspFamily run(const CompositeDefinition& composite) {
+  FspFamily run(const CompositeDefinition& composite, const std::vector<std::string>& beside) {
     if (composite.priority || composite.property) refuse(composite.place, "the composite has priorities");
     Scope scope;
     if (!composite.parameters.empty()) refuse(composite.place, "the composite has parameters");
     body(composite.body, scope, {}, std::nullopt);
+    for (const std::string& name : beside)
+      if (const auto* process = find_named(tree_.processes, name)) family_.machines.push_back(look_beside(*process));
     if (evaluator_.failed()) refuse(composite.place, "the composite cannot be elaborated");
     return std::move(family_);
   }
@@ -355,6 +357,8 @@ class FamilyWalk {
   void reference(const CompositeBody& body, Scope& scope, const Env& env, Cell cell);
   void composite(const CompositeBody& body, const CompositeDefinition& definition, Cell cell);
   FspFamily::Machine look(const CompositeBody& body, Env env, Cell cell, bool by_prefix);
+  FspFamily::Machine look_beside(const ProcessDefinition& process);
+  FspFamily::Machine machine(const TextCheck& check, Cell cell);
   bool open() const { return family_.why.empty() && !evaluator_.failed(); }
 
   std::string_view parameter_;
@@ -486,6 +490,17 @@ FspFamily::Machine FamilyWalk::look(const CompositeBody& body, Env env, Cell cel
   if (process == nullptr) check.refuse(body.place, fmt::format("{} is no process", body.call.name));
   if (process != nullptr) check.process(*process, check.actuals(body.call, env), body.call.place);
   if (check.hub() && cell) check.refuse(body.place, "a cell has an action for every cell");
+  return machine(check, cell);
+}
+
+// As if the composite named it, without any parameters.
+FspFamily::Machine FamilyWalk::look_beside(const ProcessDefinition& process) {
+  TextCheck check(tree_, source_, parameter_);
+  check.process(process, {}, process.place);
+  return machine(check, std::nullopt);
+}
+
+FspFamily::Machine FamilyWalk::machine(const TextCheck& check, Cell cell) {
   if (check.refused()) return {FspFamily::Kind::other, 0, false, check.why()};
   family_.bounds.add(check.bounds());
   return {cell ? FspFamily::Kind::cell : FspFamily::Kind::fixed, 0, check.hub(), {}};
@@ -493,8 +508,9 @@ FspFamily::Machine FamilyWalk::look(const CompositeBody& body, Env env, Cell cel
 
 }  // namespace
 
-FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter, Elaborator& elaborator) {
-  return FamilyWalk(parameter, elaborator).run(composite);
+FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter,
+                    const std::vector<std::string>& beside, Elaborator& elaborator) {
+  return FamilyWalk(parameter, elaborator).run(composite, beside);
 }
 
 }  // namespace surety::fsp
