@@ -14,6 +14,7 @@
 #include <map>
 
 #include "api/plan.hpp"
+#include "api/turns.hpp"
 #include "base/check.hpp"
 #include "decompose/all_sizes.hpp"
 #include "model/transform.hpp"
@@ -59,6 +60,20 @@ std::optional<std::string> with_numbers(std::string_view label, int low, int hig
   return out;
 }
 
+// Properties that are no part of the composite come after its machines.
+bool is_property(const Model& model, std::size_t machine) {
+  const auto& machines = model.composite->machines;
+  return machine >= machines.size() || machines[machine].property;
+}
+
+std::vector<std::string> outside_properties(const Model& model) {
+  const auto inside = std::ranges::count_if(model.composite->machines, &FspMachine::property);
+  std::vector<std::string> names;
+  for (auto i = static_cast<std::size_t>(inside); i < model.properties.size(); ++i)
+    names.push_back(model.properties[i].name);
+  return names;
+}
+
 // Makes the chain of one property out of one instance.
 class ChainBuilder {
  public:
@@ -86,7 +101,7 @@ class ChainBuilder {
     const FspRemembering* apart = nullptr;
     for (std::size_t i = 0; i < text_.machines.size(); ++i) {
       const auto& machine = text_.machines[i];
-      if (model_.composite->machines[i].property) {
+      if (is_property(model_, i)) {
         const Property& p = model_.properties[next_property++];
         if (p.name != property) continue;
         if (machine.kind == FspFamily::Kind::other) return machine.why;
@@ -178,16 +193,21 @@ class ChainBuilder {
 // One file at all its sizes.
 class Sizes {
  public:
-  Sizes(const Source& source, const std::string& parameter, std::shared_ptr<ActionTable> actions, Budget& budget)
-      : source_(source), parameter_(parameter), budget_(budget) {
+  // The names are those of properties that need not be part of the composite.
+  Sizes(const Source& source, const std::string& parameter, std::vector<std::string> names,
+        std::shared_ptr<ActionTable> actions, Budget& budget)
+      : source_(source), parameter_(parameter), names_(std::move(names)), budget_(budget) {
     source_.actions = std::move(actions);
-    source_.cells.reset();  // the text is read machine by machine
+    source_.cells.reset();  // the text is read as it is written
   }
 
   Outcome<Model> at(int size) const {
     Source source = source_;
     source.defines.push_back({parameter_, size});
-    return load(source, budget_);
+    auto model = load(source, budget_);
+    if (!model) return model;
+    if (auto added = add_outside_properties(*model, names_); !added) return tl::unexpected(std::move(added.error()));
+    return model;
   }
 
   // What stands against an induction, if something does. Else `margin` is known, and the chain of the property.
@@ -196,9 +216,10 @@ class Sizes {
     for (int size = from;;) {
       auto model = at(size);
       if (!model) return fmt::format("with {} = {} the file cannot be read", parameter_, size);
-      const FspFamily text = model->fsp->family(model->network.name, parameter_);
+      const auto outside = outside_properties(*model);
+      const FspFamily text = model->fsp->family(model->network.name, parameter_, outside);
       if (!text.why.empty()) return text.why;
-      check(text.machines.size() == model->composite->machines.size(),
+      check(text.machines.size() == model->composite->machines.size() + outside.size(),
             "the text has other machines than the composite");
       // Before anything large is made.
       if (auto wrong = refused(*model, text, property); !wrong.empty()) return wrong;
@@ -227,13 +248,13 @@ class Sizes {
   static std::string refused(const Model& model, const FspFamily& text, const std::string& property) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < text.machines.size(); ++i)
-      if (model.composite->machines[i].property && model.properties[next++].name == property)
-        return text.machines[i].why;
+      if (is_property(model, i) && model.properties[next++].name == property) return text.machines[i].why;
     return {};
   }
 
   Source source_;
   std::string parameter_;
+  std::vector<std::string> names_;
   Budget& budget_;
 };
 
@@ -428,6 +449,16 @@ Check one_by_one(const Request& request, const std::string& name, const Model& m
   return out;
 }
 
+// There may be some that the composite does not have.
+tl::unexpected<Failure> no_property(const FspFile& file) {
+  std::vector<std::string> outside;
+  for (const auto& name : file.processes())
+    if (const auto process = file.process(name); process && process->property) outside.push_back(name);
+  return usage(
+      "there is no property to prove for all sizes",
+      outside.empty() ? "" : fmt::format("name one that is not part of the composite: --property {}", outside[0]));
+}
+
 }  // namespace
 
 Outcome<Report> verify_all_sizes(const Request& request) {
@@ -439,7 +470,11 @@ Outcome<Report> verify_all_sizes(const Request& request) {
   for (const auto& file : request.source.files)
     if (!request.source.files.empty() && !is_fsp_file(file, request.source.language))
       return usage("--all-sizes needs an FSP file with a constant for the size");
-  const Sizes sizes(request.source, parameter, std::make_shared<ActionTable>(), budget);
+  for (const auto& name : request.properties)
+    if (is_model_file(name))
+      return usage(fmt::format("--all-sizes takes no property from a file: {}", name),
+                   "write it as a property process into the FSP file; it need not be part of the composite");
+  const Sizes sizes(request.source, parameter, request.properties, std::make_shared<ActionTable>(), budget);
   auto model = sizes.at(from);
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
@@ -455,12 +490,21 @@ Outcome<Report> verify_all_sizes(const Request& request) {
     note.severity = Severity::note;
     report.model.warnings.push_back(std::move(note));
   }
-  if (plan->safety.empty() && request.properties.empty()) return usage("there is no property to prove for all sizes");
+  const auto is_named = [&](const std::string& name) { return !make_plan(report.model, {name})->safety.empty(); };
+  if (plan->safety.empty() && request.properties.empty()) return no_property(*report.model.fsp);
+  std::vector<Job> jobs;
   for (const Property* property : plan->safety)
-    report.checks.push_back(AllSizesProver(request, sizes, budget).run(property->name));
+    jobs.push_back({"safety", property->name, [&request, &sizes, name = property->name](const Share& share) {
+                      return std::vector<Check>{AllSizesProver(request, sizes, share.budget).run(name)};
+                    }});
   for (const auto& name : request.properties)
-    if (const auto named = make_plan(report.model, {name}); named->safety.empty())
-      report.checks.push_back(one_by_one(request, name, report.model, budget));
+    if (!is_named(name))
+      jobs.push_back({"safety", name, [&request, &report, &name](const Share& share) {
+                        return std::vector<Check>{one_by_one(request, name, report.model, share.budget)};
+                      }});
+  auto checks = take_turns(jobs, budget);
+  if (!checks) return tl::unexpected(std::move(checks.error()));
+  report.checks = std::move(*checks);
   return report;
 }
 
@@ -470,7 +514,7 @@ certify::Judgement judge_all_sizes(const Source& source, const std::shared_ptr<A
   const Induction& proof = *certificate.induction;
   Source fresh = source;
   std::erase_if(fresh.defines, [&](const FspDefine& define) { return define.name == proof.parameter; });
-  const Sizes sizes(fresh, proof.parameter, actions, budget);
+  const Sizes sizes(fresh, proof.parameter, {property}, actions, budget);
   Family family;
   family.from = proof.from;
   int margin = 0;

@@ -12,10 +12,10 @@
 #include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "api/error_question.hpp"
+#include "api/packed.hpp"
 #include "api/promela.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
-#include "lang/aut/read.hpp"
 
 namespace surety::api {
 namespace {
@@ -144,24 +144,24 @@ Outcome<std::vector<T>> read_list(const json& root, const char* name, const std:
   return out;
 }
 
-Outcome<std::vector<Lts>> read_all(const json& list, const std::string& file, ActionTable& actions) {
+Outcome<std::vector<Lts>> read_all(const json& list, const Unpacker& unpacker) {
   std::vector<Lts> out;
   for (const auto& entry : list) {
-    auto lts = read_lts_json(entry, file, actions);
+    auto lts = unpacker.lts(entry);
     if (!lts) return bad_input(std::move(lts.error()));
     out.push_back(std::move(*lts));
   }
   return out;
 }
 
-Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, ActionTable& actions) {
+Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, const Unpacker& unpacker) {
   auto rule = text_field(entry, "rule", file);
   if (!rule) return tl::unexpected(rule.error());
   auto assumptions = list_field(entry, "assumptions", file);
   if (!assumptions) return tl::unexpected(assumptions.error());
-  auto property = read_lts_json(entry.contains("property") ? entry["property"] : json(), file, actions);
+  auto property = unpacker.lts(entry.contains("property") ? entry["property"] : json());
   if (!property) return bad_input(std::move(property.error()));
-  auto all = read_all(**assumptions, file, actions);
+  auto all = read_all(**assumptions, unpacker);
   if (!all) return tl::unexpected(all.error());
   return Conjunct{std::move(*property), {*rule, {}, std::move(*all)}};
 }
@@ -189,19 +189,19 @@ Outcome<int> number_field(const json& object, const char* name, const std::strin
   return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a number", name))});
 }
 
-Outcome<Certificate> read_small(const json& entry, const std::string& file, ActionTable& actions) {
+Outcome<Certificate> read_small(const json& entry, const std::string& file, const Unpacker& unpacker) {
   auto rule = text_field(entry, "rule", file);
   if (!rule) return tl::unexpected(rule.error());
   auto split = read_split(entry, file);
   if (!split) return tl::unexpected(split.error());
   auto assumptions = list_field(entry, "assumptions", file);
   if (!assumptions) return tl::unexpected(assumptions.error());
-  auto all = read_all(**assumptions, file, actions);
+  auto all = read_all(**assumptions, unpacker);
   if (!all) return tl::unexpected(all.error());
   return Certificate{*rule, std::move(*split), std::move(*all)};
 }
 
-Outcome<Induction> read_induction(const json& entry, const std::string& file, ActionTable& actions) {
+Outcome<Induction> read_induction(const json& entry, const std::string& file, const Unpacker& unpacker) {
   Induction proof;
   auto parameter = text_field(entry, "parameter", file);
   if (!parameter) return tl::unexpected(parameter.error());
@@ -214,7 +214,7 @@ Outcome<Induction> read_induction(const json& entry, const std::string& file, Ac
   proof.margin = *margin;
   proof.back = static_cast<std::size_t>(*back);
   auto small =
-      read_list<Certificate>(entry, "small", file, [&](const json& each) { return read_small(each, file, actions); });
+      read_list<Certificate>(entry, "small", file, [&](const json& each) { return read_small(each, file, unpacker); });
   if (!small) return tl::unexpected(small.error());
   proof.small = std::move(*small);
   auto order = list_field(entry, "order", file);
@@ -225,20 +225,20 @@ Outcome<Induction> read_induction(const json& entry, const std::string& file, Ac
     if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'order' should hold names")});
     proof.order.push_back(name.get<std::string>());
   }
-  auto ws = read_all(**head, file, actions);
+  auto ws = read_all(**head, unpacker);
   if (!ws) return tl::unexpected(ws.error());
   proof.head = std::move(*ws);
   using Round = std::vector<Lts>;
   auto rounds = read_list<Round>(entry, "rounds", file, [&](const json& each) -> Outcome<Round> {
     if (!each.is_array()) return bad_input({file_error(file, "not a certificate: 'rounds' should be a list of lists")});
-    return read_all(each, file, actions);
+    return read_all(each, unpacker);
   });
   if (!rounds) return tl::unexpected(rounds.error());
   proof.rounds = std::move(*rounds);
   return proof;
 }
 
-Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTable& actions) {
+Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpacker& unpacker) {
   Proof proof;
   auto kind = text_field(entry, "kind", file);
   auto rule = text_field(entry, "rule", file);
@@ -265,7 +265,7 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
     }
   }
   if (entry.contains("induction")) {
-    auto induction = read_induction(entry["induction"], file, actions);
+    auto induction = read_induction(entry["induction"], file, unpacker);
     if (!induction) return tl::unexpected(induction.error());
     proof.certificate.induction = std::make_shared<const Induction>(std::move(*induction));
   }
@@ -274,12 +274,12 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, ActionTabl
     if (!diagram) return tl::unexpected(diagram.error());
     proof.certificate.diagram = std::move(*diagram);
   }
-  auto read = read_all(**assumptions, file, actions);
+  auto read = read_all(**assumptions, unpacker);
   if (!read) return tl::unexpected(read.error());
   proof.certificate.assumptions = std::move(*read);
   if (entry.contains("conjuncts")) {
     auto parts = read_list<Conjunct>(entry, "conjuncts", file,
-                                     [&](const json& part) { return read_conjunct(part, file, actions); });
+                                     [&](const json& part) { return read_conjunct(part, file, unpacker); });
     if (!parts) return tl::unexpected(parts.error());
     proof.certificate.parts = std::move(*parts);
   }
@@ -364,8 +364,9 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   if (nesting(*text) > kDeepest) return bad_input({file_error(file, "not a certificate: it is nested too deeply")});
   const json root = json::parse(*text, nullptr, false);
   if (root.is_discarded()) return bad_input({file_error(file, "not a certificate: this is not JSON")});
-  if (!root.is_object() || root.value("schema", json()) != json(1))
-    return bad_input({file_error(file, "not a certificate: 'schema' should be 1")});
+  const json schema = root.is_object() ? root.value("schema", json()) : json();
+  if (schema != json(1) && schema != json(2))
+    return bad_input({file_error(file, "not a certificate: 'schema' should be 1 or 2")});
   auto inputs = read_list<Input>(root, "inputs", file, [&](const json& entry) { return read_input(entry, file); });
   if (!inputs) return tl::unexpected(inputs.error());
 
@@ -390,8 +391,11 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
   if (model->promela) take_apart(*model, budget);  // if it can be; proofs by parts are refused otherwise
-  auto proofs = read_list<Proof>(root, "proofs", file,
-                                 [&](const json& entry) { return read_proof(entry, file, *model->actions); });
+  Unpacker unpacker(file, *model->actions);
+  if (root.contains("actions"))
+    if (auto read = unpacker.read_names(root["actions"]); !read) return bad_input(std::move(read.error()));
+  auto proofs =
+      read_list<Proof>(root, "proofs", file, [&](const json& entry) { return read_proof(entry, file, unpacker); });
   if (!proofs) return tl::unexpected(proofs.error());
   std::vector<std::string> named;
   for (const auto& proof : *proofs) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "lang/aut/write.hpp"
+#include "api/packed.hpp"
 
 namespace surety::api {
 namespace {
@@ -21,18 +21,15 @@ Json warnings_json(const Diagnostics& warnings) {
   return out;
 }
 
+constexpr std::uint64_t kReadable = 10'000;  // steps of all proofs; of more, nobody reads them
+constexpr std::size_t kManyNumbers = 100;    // of a list that is for machines
+
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
   if (const auto* holds = std::get_if<Holds>(&verdict)) return &holds->certificate.assumptions;
   if (const auto* unknown = std::get_if<Unknown>(&verdict)) return &unknown->assumptions;
   return nullptr;
-}
-
-Json lts_list(const std::vector<Lts>& all, const ActionTable& actions) {
-  Json out = Json::array();
-  for (const Lts& lts : all) out.push_back(Json::parse(to_json(lts, actions)));
-  return out;
 }
 
 Json sizes_json(const SizesAnswer& sizes, bool holds) {
@@ -142,14 +139,14 @@ Json diagram_json(const Diagram& diagram) {
   return out;
 }
 
-Json induction_json(const Induction& proof, const ActionTable& actions) {
+Json induction_json(const Induction& proof, Packer& packer) {
   Json out{{"parameter", proof.parameter}, {"from", proof.from}, {"margin", proof.margin}, {"small", Json::array()}};
   for (const Certificate& c : proof.small)
-    out["small"].push_back({{"rule", c.rule}, {"split", c.split}, {"assumptions", lts_list(c.assumptions, actions)}});
+    out["small"].push_back({{"rule", c.rule}, {"split", c.split}, {"assumptions", packer.all(c.assumptions)}});
   out["order"] = proof.order;
-  out["head"] = lts_list(proof.head, actions);
+  out["head"] = packer.all(proof.head);
   out["rounds"] = Json::array();
-  for (const auto& round : proof.rounds) out["rounds"].push_back(lts_list(round, actions));
+  for (const auto& round : proof.rounds) out["rounds"].push_back(packer.all(round));
   out["back"] = proof.back;
   return out;
 }
@@ -186,12 +183,17 @@ std::string relative_to(const std::string& file, const std::filesystem::path& fo
 
 std::string flat(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+bool many_numbers(const Json& json) {
+  return json.size() > kManyNumbers &&
+         std::all_of(json.begin(), json.end(), [](const Json& j) { return j.is_number(); });
+}
+
 // As nlohmann's dump, but a list without nested lists or objects stays on one line: steps are readable.
 void pretty(const Json& json, std::size_t indent, std::string& out) {
   const bool nested =
       json.is_structured() && std::any_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured(); });
   if (!json.is_structured() || json.empty() || (json.is_array() && !nested)) {
-    if (!json.is_array())
+    if (!json.is_array() || many_numbers(json))
       out += flat(json);
     else {
       out += '[';
@@ -211,6 +213,9 @@ void pretty(const Json& json, std::size_t indent, std::string& out) {
   out.append(indent, ' ');
   out += json.is_object() ? '}' : ']';
 }
+
+// Only what the checker has accepted is written.
+bool is_proof(const Check& check) { return std::holds_alternative<Holds>(check.verdict) && check.certified; }
 
 }  // namespace
 
@@ -356,7 +361,12 @@ Json to_json(const Simulation& s) {
 
 Json certificate_json(const Report& report, const std::string& certificate_file) {
   const auto folder = std::filesystem::absolute(certificate_file).parent_path();
-  Json out{{"schema", 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
+  std::uint64_t steps = 0;
+  for (const auto& check : report.checks)
+    if (is_proof(check)) steps += step_count(std::get<Holds>(check.verdict).certificate);
+  const bool packed = steps > kReadable;
+  Packer packer(*report.model.actions, packed);
+  Json out{{"schema", packed ? 2 : 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
   out["inputs"] = Json::array();
   for (const auto& input : report.model.inputs)
     out["inputs"].push_back(
@@ -367,25 +377,26 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
   }
   if (const auto& cells = report.model.cells)
     out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}, {"most_work", cells->most_work}};
-  out["proofs"] = Json::array();
+  Json proofs = Json::array();
   for (const auto& check : report.checks) {
+    if (!is_proof(check)) continue;
     const auto* holds = std::get_if<Holds>(&check.verdict);
-    if (holds == nullptr || !check.certified) continue;  // only what the checker has accepted
     Json proof{{"kind", check.kind}};
     if (!check.property.empty()) proof["property"] = check.property;
     proof["rule"] = holds->certificate.rule;
     if (!holds->certificate.properties.empty()) proof["properties"] = holds->certificate.properties;
     proof["split"] = holds->certificate.split;
-    proof["assumptions"] = lts_list(holds->certificate.assumptions, *report.model.actions);
+    proof["assumptions"] = packer.all(holds->certificate.assumptions);
     for (const Conjunct& part : holds->certificate.parts)
-      proof["conjuncts"].push_back({{"property", Json::parse(to_json(part.property, *report.model.actions))},
+      proof["conjuncts"].push_back({{"property", packer.lts(part.property)},
                                     {"rule", part.certificate.rule},
-                                    {"assumptions", lts_list(part.certificate.assumptions, *report.model.actions)}});
-    if (holds->certificate.induction)
-      proof["induction"] = induction_json(*holds->certificate.induction, *report.model.actions);
+                                    {"assumptions", packer.all(part.certificate.assumptions)}});
+    if (holds->certificate.induction) proof["induction"] = induction_json(*holds->certificate.induction, packer);
     if (!holds->certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(holds->certificate.diagram);
-    out["proofs"].push_back(proof);
+    proofs.push_back(std::move(proof));
   }
+  if (packed) out["actions"] = packer.names();
+  out["proofs"] = std::move(proofs);
   return out;
 }
 

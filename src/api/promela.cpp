@@ -39,9 +39,11 @@ struct Plan {
   bool error_only_if_found = false;  // nobody asked, and the program asserts nothing
   struct Named {
     std::string name;
-    std::uint32_t index;
+    std::uint32_t index;   // among the processes, or the formulas
+    bool formula = false;  // else a process: a trace assertion or a claim
   };
-  std::vector<Named> traces, claims, formulas;
+  std::vector<Named> traces;
+  std::vector<Named> endless;       // claims and formulas, as they are written
   std::vector<std::string> labels;  // accept, progress
 };
 
@@ -50,13 +52,15 @@ Plan everything(const promela::Program& program) {
   plan.error = plan.deadlock = true;
   plan.error_only_if_found = true;
   for (const auto& trace : promela::trace_names(program)) plan.traces.push_back({trace.name, trace.process});
-  for (std::uint32_t i = 0; i < program.processes.size(); ++i) {
-    const auto& p = program.processes[i];
-    using Kind = promela::Process::Kind;
-    if (p.kind == Kind::never) plan.claims.push_back({p.name, i});
+  using Kind = promela::Process::Kind;
+  for (const auto& p : program.processes)
     if (has_assertion(p.body) && p.kind != Kind::never) plan.error_only_if_found = false;
+  for (const auto& unit : program.units) {
+    if (unit.kind == promela::Unit::Kind::ltl)
+      plan.endless.push_back({program.formulas[unit.index].name, unit.index, true});
+    else if (unit.kind == promela::Unit::Kind::process && program.processes[unit.index].kind == Kind::never)
+      plan.endless.push_back({program.processes[unit.index].name, unit.index});
   }
-  for (std::uint32_t i = 0; i < program.formulas.size(); ++i) plan.formulas.push_back({program.formulas[i].name, i});
   plan.labels = promela::label_checks(program);
   return plan;
 }
@@ -74,12 +78,11 @@ Outcome<Plan> make_plan(const promela::Program& program, const std::vector<std::
         if (named.name == name) to.push_back(named), found = true;
     };
     take(all.traces, plan.traces);
-    take(all.claims, plan.claims);
-    take(all.formulas, plan.formulas);
+    take(all.endless, plan.endless);
     if (std::ranges::find(all.labels, name) != all.labels.end()) plan.labels.push_back(name), found = true;
     if (found) continue;
     std::vector<std::string> known{"deadlock", "assert"};
-    for (const auto* list : {&all.traces, &all.claims, &all.formulas})
+    for (const auto* list : {&all.traces, &all.endless})
       for (const auto& named : *list) known.push_back(named.name);
     known.insert(known.end(), all.labels.begin(), all.labels.end());
     const std::string near = nearest(name, known);
@@ -98,18 +101,16 @@ Trace actions_of(const MachinePath& path) {
 
 class Verifier {
  public:
-  Verifier(const Request& request, const Model& model, Budget& budget)
-      : request_(request), model_(model), program_(*model.promela->program), budget_(budget) {}
+  Verifier(const Request& request, const Model& model, const Share& share)
+      : request_(request), model_(model), program_(*model.promela->program), share_(share), budget_(share.budget) {}
 
   Outcome<std::vector<Check>> run(const Plan& plan) {
     for (const auto& t : plan.traces)
       if (auto ok = trace(t); !ok) return tl::unexpected(std::move(ok.error()));
     if (plan.error || plan.deadlock)
       if (auto ok = reachable(plan); !ok) return tl::unexpected(std::move(ok.error()));
-    for (const auto& c : plan.claims)
-      if (auto ok = claim(c); !ok) return tl::unexpected(std::move(ok.error()));
-    for (const auto& f : plan.formulas)
-      if (auto ok = formula(f); !ok) return tl::unexpected(std::move(ok.error()));
+    for (const auto& e : plan.endless)
+      if (auto ok = e.formula ? formula(e) : claim(e); !ok) return tl::unexpected(std::move(ok.error()));
     for (const auto& l : plan.labels)
       if (auto ok = labels(l); !ok) return tl::unexpected(std::move(ok.error()));
     return std::move(checks_);
@@ -193,7 +194,7 @@ class Verifier {
     budget_.phase("re-check");
     Limits limits;
     limits.memory = budget_.memory_limit();
-    limits.time = budget_.time_left();
+    limits.time = share_.for_recheck();
     if (!limits.time)
       limits.time =
           std::chrono::milliseconds(static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
@@ -302,17 +303,54 @@ class Verifier {
   const Request& request_;
   const Model& model_;
   const promela::Program& program_;
+  const Share& share_;
   Budget& budget_;
   std::vector<Check> checks_;
 };
 
 }  // namespace
 
-Outcome<std::vector<Check>> verify_promela(const Request& request, const Model& model,
-                                           const std::vector<std::string>& names, Budget& budget) {
+Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& model,
+                                       const std::vector<std::string>& names) {
   auto plan = make_plan(*model.promela->program, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
-  return Verifier(request, model, budget).run(*plan);
+  std::vector<Job> jobs;
+  const auto add = [&](const char* kind, const std::string& property, const Plan& part) {
+    jobs.push_back({kind, property, [&request, &model, part](const Share& share) {
+                      return Verifier(request, model, share).run(part);
+                    }});
+  };
+  for (const auto& t : plan->traces) {
+    Plan part;
+    part.traces = {t};
+    add("safety", t.name, part);
+  }
+  if (plan->error || plan->deadlock) {
+    Plan part = *plan;
+    part.traces.clear();
+    part.endless.clear();
+    add(plan->error ? "error" : "deadlock", "", part);
+  }
+  for (const auto& e : plan->endless) {
+    Plan part;
+    part.endless = {e};
+    add("ltl", e.name, part);
+  }
+  return jobs;
+}
+
+void sort_as_written(const Model& model, const std::vector<std::string>& names, std::vector<Job>& jobs) {
+  const auto plan = make_plan(*model.promela->program, names);
+  if (!plan) return;
+  const auto place = [](const std::vector<Plan::Named>& list, const std::string& name) {
+    return std::ranges::find(list, name, &Plan::Named::name) - list.begin();
+  };
+  const auto key = [&](const Job& job) {
+    if (job.kind == "safety") return std::pair(0, place(plan->traces, job.property));
+    if (job.kind == "ltl") return std::pair(3, place(plan->endless, job.property));
+    return std::pair(job.kind == "error" ? 1 : 2, std::ptrdiff_t{0});
+  };
+  std::ranges::stable_sort(jobs, {}, key);
 }
 
 certify::Judgement judge_promela(const Model& model, const std::string& kind, const std::string& property,
@@ -327,8 +365,8 @@ certify::Judgement judge_promela(const Model& model, const std::string& kind, co
   auto machine = PromelaMachine::make(*model.promela, *model.actions, {watch});
   if (!machine) return out;
   if (kind == "ltl") {
-    for (const auto& f : all.formulas) {
-      if (f.name != property) continue;
+    for (const auto& f : all.endless) {
+      if (!f.formula || f.name != property) continue;
       const auto lowered = lower_formula(model.promela->program->formulas[f.index].formula, **machine);
       const auto always = lowered ? always_of(*lowered) : std::nullopt;
       if (always) return certify::check_machine(**machine, MachineQuestion::not_always, budget, *always);

@@ -5,14 +5,19 @@
 #include <vector>
 
 #include "api/commands.hpp"
-#include "api/verify.hpp"
+#include "api/turns.hpp"
 #include "certify/certify.hpp"
 
 namespace surety::api {
 
-// The checks that the names mean; all that the program declares if there are none.
-Outcome<std::vector<Check>> verify_promela(const Request& request, const Model& model,
-                                           const std::vector<std::string>& names, Budget& budget);
+// The checks that the names mean; all that the program declares if there are none. ERROR and deadlock are one job.
+// Request and model must outlive the jobs.
+Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& model,
+                                       const std::vector<std::string>& names);
+
+// Puts jobs of other methods into the same order: trace assertions, ERROR, deadlock, then claims and formulas, as they
+// are written or named.
+void sort_as_written(const Model& model, const std::vector<std::string>& names, std::vector<Job>& jobs);
 
 // A proof of a certificate again: all states are searched once more.
 certify::Judgement judge_promela(const Model& model, const std::string& kind, const std::string& property,

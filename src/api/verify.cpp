@@ -14,6 +14,7 @@
 #include "api/plan.hpp"
 #include "api/promela.hpp"
 #include "api/spin.hpp"
+#include "api/turns.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
 #include "decompose/auto.hpp"
@@ -37,11 +38,14 @@ constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work =
 constexpr const char* kWhole = "the whole program was searched";
 constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
 
-// All that is asked for is something that the network of a program does not know.
-bool only_as_a_whole(const PromelaNetwork& parts, const std::vector<std::string>& names) {
-  return !names.empty() && std::ranges::all_of(names, [&](const std::string& name) {
-    return std::ranges::find(parts.left_out, name) != parts.left_out.end();
-  });
+// What the network of a program does not know: of the names, or of all that there is.
+std::vector<std::string> not_by_parts(const PromelaNetwork& parts, const std::vector<std::string>& names) {
+  if (names.empty()) return parts.left_out;
+  std::vector<std::string> out;
+  for (const auto& name : names)
+    if (std::ranges::find(parts.left_out, name) != parts.left_out.end() || (name == "assert" && !parts.assertions))
+      out.push_back(name);
+  return out;
 }
 
 // A small program is searched as it is: that has the better traces. Nothing: it is not small.
@@ -51,7 +55,9 @@ Outcome<std::vector<Check>> quick_look(const Request& request, const Model& mode
   Limits limits;
   limits.states = kQuickStates;
   Budget look(budget, limits);
-  auto checks = verify_promela(request, model, names, look);
+  auto jobs = promela_jobs(request, model, names);
+  if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  auto checks = run_all(*jobs, look);
   const auto open = [](const Check& check) { return std::holds_alternative<Unknown>(check.verdict); };
   if (checks && budget.go_on() && std::ranges::any_of(*checks, open)) checks->clear();
   return checks;
@@ -73,15 +79,11 @@ std::vector<const Lts*> pointers(const Network& network) {
 
 class Verifier {
  public:
-  Verifier(const Request& request, const Model& model, Budget& budget)
-      : request_(request),
-        model_(model),
-        budget_(budget),
-        safety_(safety_network(model)),
-        whole_(whole_network(model)) {}
+  Verifier(const Request& request, const Model& model)
+      : request_(request), model_(model), safety_(safety_network(model)), whole_(whole_network(model)) {}
 
-  Outcome<void> use_spin() {
-    auto checker = make_spin(request_.spin_mode, model_, safety_, {}, budget_);
+  Outcome<void> use_spin(Budget& budget) {
+    auto checker = make_spin(request_.spin_mode, model_, safety_, {}, budget);
     if (!checker) return tl::unexpected(std::move(checker.error()));
     spin_ = std::move(*checker);
     return {};
@@ -112,7 +114,7 @@ class Verifier {
     return {};
   }
 
-  Check safety(const Property& property, const std::string& method, const Split& split,
+  Check safety(const Property& property, const std::string& method, const Split& split, const Share& share,
                const std::string& kind = "safety") {
     Check check = fresh(kind.c_str(), method, split);
     if (kind != "error") check.property = property.name;
@@ -123,8 +125,10 @@ class Verifier {
     }
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
-        return check_property(pointers(safety_), property.lts, model_.priority(), means(c.cost));
-      return prove_by(*find_method(c.method), obligation(safety_, c.split, {&property}), c.cost);
+        return check_property(pointers(safety_), property.lts, model_.priority(), means(share, c.cost));
+      Means its = means(share, c.cost);
+      if (kind == "error") its.checker = nullptr;  // SPIN is asked about properties only
+      return prove_by(*find_method(c.method), obligation(safety_, c.split, {&property}), its);
     };
     auto replay = [&](const Violated& violated) {
       return certify::replay_violation(safety_, property, violated.trace);
@@ -132,16 +136,17 @@ class Verifier {
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
       return certify::check_safety(safety_, {&property}, certificate, budget);
     };
-    return run(std::move(check), prove, replay, recheck);
+    return run(std::move(check), share, prove, replay, recheck);
   }
 
   // Rule sym-2: a property a side, all proved at once. A violation is one of theirs; the others are then proved one by
   // one with the rule for one property.
-  std::vector<Check> safety_together(const std::vector<const Property*>& properties, const Split& split) {
+  std::vector<Check> safety_together(const std::vector<const Property*>& properties, const Split& split,
+                                     const Share& share) {
     Check together = fresh("safety", request_.method, split);
     const Property* violated_one = nullptr;
     auto prove = [&](Check& c) {
-      return find_rule(c.method)->prove(obligation(safety_, split, properties), means(c.cost));
+      return find_rule(c.method)->prove(obligation(safety_, split, properties), means(share, c.cost));
     };
     auto replay = [&](const Violated& violated) -> std::optional<std::string> {
       for (const Property* property : properties)
@@ -154,11 +159,11 @@ class Verifier {
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
       return certify::check_safety(safety_, properties, certificate, budget);
     };
-    together = run(std::move(together), prove, replay, recheck);
+    together = run(std::move(together), share, prove, replay, recheck);
     std::vector<Check> checks;
     for (const Property* property : properties) {
       if (violated_one != nullptr && property != violated_one) {
-        checks.push_back(safety(*property, "sym", split));
+        checks.push_back(safety(*property, "sym", split, share));
         checks.back().note = fmt::format("{} ended with the violation of {}", request_.method, violated_one->name);
         continue;
       }
@@ -171,14 +176,15 @@ class Verifier {
   }
 
   // Does an ordinary process reach its own ERROR?
-  Check error(const Split& given) {
+  Check error(const Split& given, const Share& share) {
     const Rule& asked = *find_method(request_.method);
     const Rule& rule = asked.property_a_side ? *find_rule("sym") : asked;
     const bool plain = model_.priority() != nullptr || rule.name == "monolithic";
     const ErrorQuestion question = plain ? ErrorQuestion{} : error_question(model_);
     auto prove = [&](Check& c) -> Verdict {
-      if (plain) return check_error(pointers(model_.network), model_.priority(), means(c.cost));
-      Verdict verdict = prove_by(rule, obligation(question.network, c.split, {&question.property}), c.cost);
+      if (plain) return check_error(pointers(model_.network), model_.priority(), means(share, c.cost));
+      Verdict verdict =
+          prove_by(rule, obligation(question.network, c.split, {&question.property}), means(share, c.cost));
       if (auto* violated = std::get_if<Violated>(&verdict)) violated->trace = until_error(model_, violated->trace);
       return verdict;
     };
@@ -188,28 +194,29 @@ class Verifier {
     };
     const Split split =
         plain ? Split{all_names(model_.network)} : choose_split(rule, given, question.network, question.property);
-    return run(fresh("error", plain ? "monolithic" : rule.name, split), prove, replay, recheck);
+    return run(fresh("error", plain ? "monolithic" : rule.name, split), share, prove, replay, recheck);
   }
 
-  Check deadlock() {
+  Check deadlock(const Share& share) {
     std::vector<State> last;
     const bool plain = model_.priority() != nullptr || (request_.method != "symbolic" && request_.method != kAuto.name);
     auto prove = [&](Check& c) {
-      if (c.method == "symbolic") return check_deadlock_symbolic(pointers(whole_), budget_, c.cost, last);
-      if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), means(c.cost), last);
-      return check_deadlock(pointers(whole_), model_.priority(), means(c.cost), last);
+      if (c.method == "symbolic") return check_deadlock_symbolic(pointers(whole_), share.budget, c.cost, last);
+      if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), means(share, c.cost), last);
+      return check_deadlock(pointers(whole_), model_.priority(), means(share, c.cost), last);
     };
     auto replay = [&](const Violated& violated) { return certify::replay_deadlock(whole_, violated.trace, last); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
       return certify::check_deadlock_free(whole_, certificate, budget);
     };
-    return run(fresh("deadlock", plain ? "monolithic" : request_.method, {all_names(whole_)}), prove, replay, recheck);
+    Check check = fresh("deadlock", plain ? "monolithic" : request_.method, {all_names(whole_)});
+    return run(std::move(check), share, prove, replay, recheck);
   }
 
-  std::vector<Check> progress(const std::vector<ProgressSet>& sets) {
-    const double start = budget_.seconds_used();
+  std::vector<Check> progress(const std::vector<ProgressSet>& sets, const Share& share) {
+    const double start = share.budget.seconds_used();
     Cost cost;
-    auto verdicts = check_progress_sets(pointers(whole_), sets, fairness(), model_.priority(), budget_, cost);
+    auto verdicts = check_progress_sets(pointers(whole_), sets, fairness(), model_.priority(), share.budget, cost);
     std::vector<Check> checks;
     for (auto& [name, verdict] : verdicts) {
       Check check = fresh("progress", "monolithic", {all_names(whole_)});
@@ -222,29 +229,29 @@ class Verifier {
           if (set.name == name && !project(violated.cycle, set.actions).empty()) return "the cycle makes progress";
         return certify::replay_cycle(whole_, violated.trace, violated.cycle);
       });
-      check.time_s = budget_.seconds_used() - start;
+      check.time_s = share.budget.seconds_used() - start;
       checks.push_back(std::move(check));
     }
     return checks;
   }
 
-  Check ltl(const Assertion& assertion) {
-    const double start = budget_.seconds_used();
+  Check ltl(const Assertion& assertion, const Share& share) {
+    const double start = share.budget.seconds_used();
     Check check = fresh("ltl", "monolithic", {all_names(whole_)});
     check.property = assertion.name;
     check.fluents = assertion.fluents;
-    check.verdict = check_ltl(pointers(whole_), assertion, fairness(), model_.priority(), budget_, check.cost);
+    check.verdict = check_ltl(pointers(whole_), assertion, fairness(), model_.priority(), share.budget, check.cost);
     conclude(check, [&](const Violated& violated) -> std::optional<std::string> {
       if (holds_on(assertion, violated.trace, violated.cycle)) return "the assertion holds on it";
       return certify::replay_cycle(whole_, violated.trace, violated.cycle);
     });
-    check.time_s = budget_.seconds_used() - start;
+    check.time_s = share.budget.seconds_used() - start;
     return check;
   }
 
  private:
-  Verdict prove_by(const Rule& rule, const Obligation& task, Cost& cost) const {
-    return rule.by_conjuncts ? prove_split(rule, task, means(cost)) : rule.prove(task, means(cost));
+  static Verdict prove_by(const Rule& rule, const Obligation& task, const Means& means) {
+    return rule.by_conjuncts ? prove_split(rule, task, means) : rule.prove(task, means);
   }
   static Obligation obligation(const Network& network, const Split& split,
                                const std::vector<const Property*>& properties) {
@@ -254,8 +261,8 @@ class Verifier {
     for (const Property* property : properties) out.properties.push_back(&property->lts);
     return out;
   }
-  Means means(Cost& cost) const {
-    return {budget_,
+  Means means(const Share& share, Cost& cost) const {
+    return {share.budget,
             cost,
             request_.threads,
             *learner_from_name(request_.learner),
@@ -281,10 +288,10 @@ class Verifier {
   }
 
   template <class Prove, class Replay, class Recheck>
-  Check run(Check check, Prove prove, Replay replay, Recheck recheck) {
-    const double start = budget_.seconds_used();
+  Check run(Check check, const Share& share, Prove prove, Replay replay, Recheck recheck) {
+    const double start = share.budget.seconds_used();
     check.verdict = prove(check);
-    const double used = budget_.seconds_used() - start;
+    const double used = share.budget.seconds_used() - start;
     check.by_auto = check.method == kAuto.name;
     if (check.by_auto && !std::holds_alternative<Unknown>(check.verdict))
       check.method = check.cost.attempts.back().method;
@@ -300,20 +307,20 @@ class Verifier {
       else if (model_.priority() != nullptr)
         check.not_certified = "the checker does not know priorities";
       else
-        certify(check, holds->certificate, used, recheck);
+        certify(check, holds->certificate, share, used, recheck);
     }
-    check.time_s = budget_.seconds_used() - start;
+    check.time_s = share.budget.seconds_used() - start;
     return check;
   }
 
   template <class Recheck>
-  void certify(Check& check, const Certificate& certificate, double used, Recheck recheck) {
-    budget_.phase("re-check");
+  void certify(Check& check, const Certificate& certificate, const Share& share, double used, Recheck recheck) {
+    share.budget.phase("re-check");
     // Of the whole state space: an answer even if the checker cannot repeat it.
     const bool whole = certificate.rule == "monolithic" || certificate.rule == "symbolic";
     Limits limits;
-    limits.memory = budget_.memory_limit();
-    limits.time = budget_.time_left();
+    limits.memory = share.budget.memory_limit();
+    limits.time = share.for_recheck();
     // Nor may it use up all the time where it hardly ever can: a reduced search has left out most of what it repeats.
     const std::chrono::milliseconds patience(
         static_cast<long>(1000 * std::max(kRecheckSeconds, kRecheckFactor * used)));
@@ -349,12 +356,97 @@ class Verifier {
 
   const Request& request_;
   const Model& model_;
-  Budget& budget_;
   Network safety_;
   Network whole_;
   std::optional<Lts> supplied_;
   std::vector<Lts> seeds_;
   std::unique_ptr<spin::SpinChecker> spin_;  // null: the native engine
+};
+
+using Checks = std::vector<Check>;
+
+Checks just(Check check) {
+  Checks out;
+  out.push_back(std::move(check));
+  return out;
+}
+
+// A job that SPIN has no part in, though it was asked for.
+Job without_spin(Job job) {
+  auto noted = [run = std::move(job.run)](const Share& share) {
+    auto checks = run(share);
+    if (checks)
+      for (Check& check : *checks) check.note = kNotSpin;
+    return checks;
+  };
+  return {std::move(job.kind), std::move(job.property), std::move(noted)};
+}
+
+// What the plan asks for, in the order of the report. All that is given here must outlive the jobs.
+class JobList {
+ public:
+  JobList(const Plan& plan, const Rule& rule, const Split& given, const Model& model, Verifier& verifier)
+      : plan_(plan), rule_(rule), given_(given), model_(model), verifier_(verifier) {}
+
+  Outcome<std::vector<Job>> make() {
+    if (rule_.property_a_side && !plan_.safety.empty()) {
+      if (auto added = add_together(); !added) return tl::unexpected(std::move(added.error()));
+    } else {
+      for (const Property* property : plan_.safety) add_safety(*property, rule_, kind_of(model_, *property));
+    }
+    const std::size_t properties = jobs_.size();
+    // An assertion of a Promela process is a property like any other: by parts.
+    if (plan_.error && model_.parts)
+      add_safety(*model_.parts->assertions, rule_.property_a_side ? *find_rule("sym") : rule_, "error");
+    else if (plan_.error)
+      add("error", "", [&v = verifier_, &given = given_](const Share& share) { return just(v.error(given, share)); });
+    if (plan_.deadlock) add("deadlock", "", [&v = verifier_](const Share& share) { return just(v.deadlock(share)); });
+    if (plan_.progress)
+      add("progress", "",
+          [&v = verifier_, &sets = plan_.progress_sets](const Share& share) { return v.progress(sets, share); });
+    for (const Assertion& assertion : plan_.assertions)
+      add("ltl", assertion.name,
+          [&v = verifier_, &assertion](const Share& share) { return just(v.ltl(assertion, share)); });
+    if (verifier_.spin() != nullptr)
+      for (std::size_t i = properties; i < jobs_.size(); ++i) jobs_[i] = without_spin(std::move(jobs_[i]));
+    return std::move(jobs_);
+  }
+
+ private:
+  // Work that is done when its turn has come. SPIN may have failed then.
+  template <class Work>
+  void add(const std::string& kind, const std::string& property, Work work) {
+    jobs_.push_back({kind, property, [work, &v = verifier_](const Share& share) -> Outcome<Checks> {
+                       Checks checks = work(share);
+                       if (v.spin() != nullptr && !v.spin()->trouble().empty()) return bad_input(v.spin()->trouble());
+                       return checks;
+                     }});
+  }
+
+  void add_safety(const Property& property, const Rule& rule, const std::string& kind) {
+    add(kind, property.name,
+        [&v = verifier_, &property, &rule, kind, split = choose_split(rule, given_, model_.network, property)](
+            const Share& share) { return just(v.safety(property, rule.name, split, share, kind)); });
+  }
+
+  Outcome<void> add_together() {
+    const Split split = choose_split(rule_, given_, model_.network, *plan_.safety[0]);
+    if (plan_.safety.size() != split.size())
+      return usage(fmt::format("--method {} takes one property a side: {}, not {}", rule_.name, split.size(),
+                               plan_.safety.size()),
+                   "name them in the order of the sides: --property P1 --property P2");
+    add("safety", plan_.safety[0]->name, [&v = verifier_, &properties = plan_.safety, split](const Share& share) {
+      return v.safety_together(properties, split, share);
+    });
+    return {};
+  }
+
+  const Plan& plan_;
+  const Rule& rule_;
+  const Split& given_;
+  const Model& model_;
+  Verifier& verifier_;
+  std::vector<Job> jobs_;
 };
 
 }  // namespace
@@ -418,6 +510,7 @@ Outcome<Report> verify(const Request& request) {
   if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
 
   Report report{std::move(*model), {}, {}};
+  const std::vector<std::string> asked = names;
   std::vector<std::string> as_a_whole;  // what the parts of a program cannot answer
   if (report.model.promela) {
     if (rule.name == kAuto.name) {
@@ -431,8 +524,11 @@ Outcome<Report> verify(const Request& request) {
     if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget);
     if (why_not && spin) return bad_input({std::move(*why_not)});
     const bool too_few = rule.sides != Rule::Sides::one && report.model.network.components.size() < 2;
-    if (!report.model.parts || too_few || only_as_a_whole(*report.model.parts, names)) {
-      auto checks = verify_promela(request, report.model, names, budget);
+    if (report.model.parts) as_a_whole = not_by_parts(*report.model.parts, names);
+    if (!report.model.parts || too_few || (!names.empty() && as_a_whole.size() == names.size())) {
+      auto jobs = promela_jobs(request, report.model, names);
+      if (!jobs) return tl::unexpected(std::move(jobs.error()));
+      auto checks = take_turns(*jobs, budget);
       if (!checks) return tl::unexpected(std::move(checks.error()));
       report.checks = std::move(*checks);
       for (auto& check : report.checks)
@@ -442,58 +538,29 @@ Outcome<Report> verify(const Request& request) {
           check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
       return report;
     }
-    as_a_whole = report.model.parts->left_out;
-    if (!names.empty())
-      std::erase_if(as_a_whole, [&](const auto& name) { return std::ranges::find(names, name) == names.end(); });
     std::erase_if(names, [&](const auto& name) { return std::ranges::find(as_a_whole, name) != as_a_whole.end(); });
   }
   auto plan = make_plan(report.model, names);
   if (!plan) return tl::unexpected(std::move(plan.error()));
-  const Network& network = report.model.network;
-  auto given = given_split(request, rule, network);
+  auto given = given_split(request, rule, report.model.network);
   if (!given) return tl::unexpected(std::move(given.error()));
 
-  Verifier verifier(request, report.model, budget);
+  Verifier verifier(request, report.model);
   if (auto read = verifier.read_assumptions(); !read) return tl::unexpected(std::move(read.error()));
   if (request.engine == "spin")
-    if (auto used = verifier.use_spin(); !used) return tl::unexpected(std::move(used.error()));
-  if (rule.property_a_side && !plan->safety.empty()) {
-    const Split split = choose_split(rule, *given, network, *plan->safety[0]);
-    if (plan->safety.size() != split.size())
-      return usage(fmt::format("--method {} takes one property a side: {}, not {}", rule.name, split.size(),
-                               plan->safety.size()),
-                   "name them in the order of the sides: --property P1 --property P2");
-    report.checks = verifier.safety_together(plan->safety, split);
-  } else {
-    for (const auto* property : plan->safety)
-      report.checks.push_back(verifier.safety(*property, rule.name, choose_split(rule, *given, network, *property),
-                                              kind_of(report.model, *property)));
-  }
-  if (verifier.spin() != nullptr) {
-    if (!verifier.spin()->trouble().empty()) return bad_input(verifier.spin()->trouble());
-    report.spin = verifier.spin()->statistics();
-  }
-  const std::size_t asked = report.checks.size();
-  if (plan->error && report.model.parts) {
-    // An assertion of a Promela process is a property like any other: by parts.
-    const Rule& plain = rule.property_a_side ? *find_rule("sym") : rule;
-    const Property& property = *report.model.parts->assertions;
-    report.checks.push_back(
-        verifier.safety(property, plain.name, choose_split(plain, *given, network, property), "error"));
-  } else if (plan->error) {
-    report.checks.push_back(verifier.error(*given));
-  }
-  if (plan->deadlock) report.checks.push_back(verifier.deadlock());
-  if (plan->progress)
-    for (auto& check : verifier.progress(plan->progress_sets)) report.checks.push_back(std::move(check));
-  for (const auto& assertion : plan->assertions) report.checks.push_back(verifier.ltl(assertion));
+    if (auto used = verifier.use_spin(budget); !used) return tl::unexpected(std::move(used.error()));
+  auto jobs = JobList(*plan, rule, *given, report.model, verifier).make();
+  if (!jobs) return tl::unexpected(std::move(jobs.error()));
   if (!as_a_whole.empty()) {
-    auto checks = verify_promela(request, report.model, as_a_whole, budget);
-    if (!checks) return tl::unexpected(std::move(checks.error()));
-    for (auto& check : *checks) report.checks.push_back(std::move(check));
+    auto more = promela_jobs(request, report.model, as_a_whole);
+    if (!more) return tl::unexpected(std::move(more.error()));
+    for (Job& job : *more) jobs->push_back(verifier.spin() != nullptr ? without_spin(std::move(job)) : std::move(job));
   }
-  if (report.spin)
-    for (std::size_t i = asked; i < report.checks.size(); ++i) report.checks[i].note = kNotSpin;
+  if (report.model.promela) sort_as_written(report.model, asked, *jobs);
+  auto checks = take_turns(*jobs, budget);
+  if (!checks) return tl::unexpected(std::move(checks.error()));
+  report.checks = std::move(*checks);
+  if (verifier.spin() != nullptr) report.spin = verifier.spin()->statistics();
   return report;
 }
 

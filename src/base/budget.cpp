@@ -101,13 +101,18 @@ bool Budget::go_on() {
 
 void Budget::look_at_memory() {
   if (resident_bytes() <= memory_limit_) return;
+  if (!stop_heaviest()) return stop(Stop::memory);
+  next_look_ = (Clock::now() + kGrace).time_since_epoch().count();
+}
+
+bool Budget::stop_heaviest() {
   const std::lock_guard lock(mutex_);
   Budget* heaviest = nullptr;
   for (Budget* share : shares_)
     if (share->why() == Stop::none && (heaviest == nullptr || share->charged_ > heaviest->charged_)) heaviest = share;
-  if (heaviest == nullptr) return stop(Stop::memory);
-  heaviest->stop(Stop::memory);
-  next_look_ = (Clock::now() + kGrace).time_since_epoch().count();
+  if (heaviest == nullptr) return false;
+  if (!heaviest->stop_heaviest()) heaviest->stop(Stop::memory);
+  return true;
 }
 
 bool Budget::add_states(std::uint64_t n) {
@@ -151,6 +156,7 @@ void Budget::stop(Stop why) {
 
 void Budget::phase(const char* name) {
   if (progress_ != nullptr) progress_->phase.store(name, std::memory_order_relaxed);
+  if (tells_) whole_->phase(name);
 }
 
 void Budget::count_conjecture() {

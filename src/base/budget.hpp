@@ -6,7 +6,8 @@
 // the resident size of the process is looked at now and then, which catches the
 // rest. A budget may be shared between threads, and shares of it may be given away:
 // what a share uses counts for the whole as well. If the process grows too large, the
-// share that holds most has to stop, and the others go on.
+// share that holds most has to stop (or of its own shares the one that does), and the
+// others go on.
 #pragma once
 
 #include <atomic>
@@ -65,6 +66,7 @@ class Budget {
   Stop why() const { return static_cast<Stop>(why_.load(std::memory_order_relaxed)); }
 
   void phase(const char* name);
+  void tell_whole() { tells_ = true; }  // of a share: its phases are those of the whole
   void count_conjecture();
 
   double seconds_used() const;
@@ -75,6 +77,7 @@ class Budget {
 
  private:
   void look_at_memory();
+  bool stop_heaviest();  // of the shares; false: there is none to stop
   bool fits(std::uint64_t charged) const;
 
   Budget* whole_ = nullptr;  // of a share
@@ -90,6 +93,7 @@ class Budget {
   std::atomic<std::int64_t> next_look_{0};  // when to look at the resident size again
   std::atomic<int> why_{0};
   std::function<bool()> wait_;
+  bool tells_ = false;
   std::mutex mutex_;
   std::vector<Budget*> shares_;
 };

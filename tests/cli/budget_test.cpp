@@ -108,6 +108,28 @@ TEST_F(Budgets, TimeEndsInUnknown) { expect_unknown(check({"--time", "300ms"}), 
 
 TEST_F(Budgets, StatesEndInUnknown) { expect_unknown(check({"--states", "20000"}), "states"); }
 
+// Refinement finds no end of the first property, and the others take it a few milliseconds.
+TEST_F(Budgets, AHardCheckLeavesTheOthersTheirTime) {
+  std::ifstream in(SURETY_EXAMPLES "/peterson/peterson_cells.lts");
+  const fs::path file = folder_ / "hard.lts";
+  std::ofstream(file) << in.rdbuf()
+                      << "property ENTER(P=1) = (enter[P] -> leave[P] -> ENTER).\n"
+                         "||ALL = (SYSTEM || ENTER(1) || ENTER(2)).\n";
+  const Run all = run({file.string(), "--define", "K=7", "--method", "cegar", "--time", "2s", "--property", "MUTEX",
+                       "--property", "ENTER(1)", "--property", "ENTER(2)"},
+                      0ms);
+  EXPECT_EQ(all.status, 2);
+  ASSERT_TRUE(all.report.is_object());
+  ASSERT_EQ(all.report["checks"].size(), 3U);
+  EXPECT_EQ(all.report["checks"][0]["property"], "MUTEX");
+  EXPECT_EQ(all.report["checks"][0]["why"], "time");
+  EXPECT_GT(all.report["checks"][0]["states"], 1000) << "what is known is not told";
+  for (const std::size_t i : {1U, 2U}) {
+    EXPECT_EQ(all.report["checks"][i]["verdict"], "holds");
+    EXPECT_EQ(all.report["checks"][i]["certified"], true);
+  }
+}
+
 TEST_F(Budgets, AnInterruptEndsInUnknown) { expect_unknown(check({}, 700ms), "interrupted"); }
 
 TEST_F(Budgets, AllMethodsAtOnceEndWithTheBudget) {

@@ -46,7 +46,7 @@ TEST_F(PromelaApi, ChecksWhatTheFileDeclares) {
   const api::Json report = check(kHandshake);
   EXPECT_EQ(report["verdict"], "violated");
   EXPECT_EQ(kinds_of(report), (std::vector<std::string>{"safety trace holds", "error  violated", "deadlock  holds",
-                                                        "ltl never_0 holds", "ltl soon holds"}));
+                                                        "ltl soon holds", "ltl never_0 holds"}));
   const api::Json& error = report["checks"][1];
   EXPECT_EQ(error["trace"], (std::vector<std::string>{"c.3", "tau"}));
   EXPECT_EQ(error["steps"][0]["process"], "A");
@@ -95,6 +95,54 @@ TEST_F(PromelaApi, LeavesAcceptToAClaimThatIsThere) {
   const std::string text = std::string(kLabelled) + "never { do :: x < 2 od }\n";
   EXPECT_EQ(kinds_of(check(text)),
             (std::vector<std::string>{"deadlock  holds", "ltl never_0 holds", "progress progress violated"}));
+}
+
+// Whatever the method, and whatever of it is answered by parts: trace assertions, assert, end states, then the rest as
+// it is written, or as it is named.
+TEST_F(PromelaApi, TheOrderOfChecksIsThatOfTheFile) {
+  const std::string text =
+      "byte x; chan c = [0] of { byte };\n"
+      "ltl second { [] (x < 9) }\n"
+      "active proctype A() { do :: c!1; x = (x + 1) % 3 od }\n"
+      "active proctype B() { byte y; do :: c?y; assert(y == 1) od }\n"
+      "never last_but_one { do :: x == 5 -> break :: else od }\n"
+      "trace { do :: c!1; c?1 od }\n"
+      "ltl last { [] (x < 4) }\n";
+  // Too large for the quick look of auto.
+  const std::string large = text +
+                            "byte a, b;\n"
+                            "active proctype C() { do :: a = (a + 1) % 100 od }\n"
+                            "active proctype D() { do :: b = (b + 1) % 100 od }\n";
+  const auto order = [&](const std::string& method, const std::vector<std::string>& properties) {
+    api::Request request;
+    request.source.files = {file(method == "auto" ? large : text)};
+    request.properties = properties;
+    request.method = method;
+    const auto report = api::verify(request);
+    if (!report) return rendered(report.error().diagnostics);
+    std::string out;
+    for (const auto& check : report->checks) out += check.kind + " " + check.property + "; ";
+    return out;
+  };
+  for (const char* method : {"auto", "monolithic", "minimise", "cegar", "asym"}) {
+    EXPECT_EQ(order(method, {}), "safety trace; error ; deadlock ; ltl second; ltl last_but_one; ltl last; ") << method;
+    EXPECT_EQ(order(method, {"last", "deadlock", "last_but_one", "second", "trace"}),
+              "safety trace; deadlock ; ltl last; ltl last_but_one; ltl second; ")
+        << method;
+  }
+}
+
+TEST_F(PromelaApi, AHardCheckLeavesTheOthersTheirTime) {
+  api::Request request;
+  request.source.files = {
+      file("byte a, b, c, x; active proctype A() { do :: a++ :: b++ :: c++ :: x++ od } ltl small { [] (x < 3) }")};
+  request.method = "monolithic";
+  request.limits.time = std::chrono::seconds(2);
+  const auto report = api::verify(request);
+  ASSERT_TRUE(report);
+  ASSERT_EQ(report->checks.size(), 2U);
+  EXPECT_EQ(api::verdict_name(report->checks[0].verdict), "unknown");
+  EXPECT_EQ(api::verdict_name(report->checks[1].verdict), "violated");
 }
 
 TEST_F(PromelaApi, SaysUnknownWhenTheBudgetEnds) {

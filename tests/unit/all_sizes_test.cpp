@@ -72,6 +72,15 @@ std::string answer(const std::string& text, int from = 2) {
   return answer(all_sizes(file.path, from));
 }
 
+// The same with the property P beside the composite, which then has to be named.
+std::string answer_beside(std::string text, int from = 2) {
+  const auto at = text.rfind(" || P)");
+  if (at == std::string::npos) return "P is no part of the composite";
+  text.replace(at, 6, ")");
+  const TemporaryFile file(text);
+  return answer(all_sizes(file.path, from, "P"));
+}
+
 // ---- case studies
 
 struct Proved {
@@ -147,6 +156,29 @@ TEST(AllSizes, KnowsPrefixes) {
             "holds");
 }
 
+TEST(AllSizes, AlsoOfAPropertyBesideTheComposite) {
+  const std::string ring =
+      "const K = 2\n"
+      "NODE(T=0) = if (T == 0) then HAS else WAITS,\n"
+      "HAS = (work[T] -> done[T] -> pass[(T+1)%K] -> WAITS),\n"
+      "WAITS = (pass[T] -> HAS).\n"
+      "property P = (work[0..K-1] -> done[0..K-1] -> P).\n"
+      "property Q(N=K-1) = (work[N] -> done[N] -> Q).\n"
+      "||SYSTEM = (forall [t:0..K-1] NODE(t)).\n";
+  const TemporaryFile file(ring);
+  for (const char* property : {"P", "Q"}) {
+    const auto report = all_sizes(file.path, 2, property);
+    ASSERT_EQ(answer(report), "holds") << property;
+    const fs::path proof = file.path.string() + ".json";
+    std::ofstream(proof) << api::dump(api::certificate_json(*report, proof.string()));
+    const auto certified = api::certify_file(proof.string(), {}, nullptr);
+    fs::remove(proof);
+    ASSERT_TRUE(certified);
+    EXPECT_TRUE(certified->accepted()) << property;
+  }
+  EXPECT_EQ(answer(all_sizes(file.path, 2)), "there is no property to prove for all sizes");
+}
+
 TEST(AllSizes, DoesWithoutWhatItCannotRead) {
   EXPECT_EQ(answer("const K = 2\n"
                    "CELL(T=1) = (a[T] -> b[T] -> CELL).\n"
@@ -173,6 +205,7 @@ TEST_P(AllSizesFooled, IsNotSaidToHold) {
       " + {bad[T]}.\nproperty P = (ok -> P) + {bad[1..K]}.\n" + "||SYSTEM = (forall [t:1..K] CELL(t) || P).";
   const std::string got = answer(text);
   EXPECT_EQ(got.substr(0, std::string(expected).size()), expected) << got;
+  EXPECT_EQ(answer_beside(text), got);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -221,6 +221,28 @@ TEST(Budget, TellsItsProgress) {
   EXPECT_EQ(progress.conjectures, 1U);
 }
 
+TEST(Budget, AShareTellsItsPhasesIfItIsToldTo) {
+  Progress progress;
+  Budget whole({}, nullptr, &progress);
+  whole.phase("several methods");
+  Budget quiet(whole, {}), loud(whole, {});
+  quiet.phase("search");
+  EXPECT_STREQ(progress.phase, "several methods");
+  loud.tell_whole();
+  loud.phase("search");
+  EXPECT_STREQ(progress.phase, "search");
+}
+
+TEST(Budget, OfAShareThatIsSharedOnlyOnePartHasToStop) {
+  Budget whole(limits({}, {}, 1));  // less than any process has
+  Budget check(whole, {});
+  Budget one(check, {}), other(check, {});
+  EXPECT_TRUE(other.go_on());
+  EXPECT_EQ(one.why(), Stop::memory);
+  EXPECT_EQ(check.why(), Stop::none);
+  EXPECT_EQ(whole.why(), Stop::none);
+}
+
 TEST(Budget, CountsTheStatesOfAllThreads) {
   Budget budget(limits(4000));
   const auto work = [&] {

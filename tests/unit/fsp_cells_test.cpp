@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "api/commands.hpp"
 #include "api/verify.hpp"
@@ -138,6 +140,40 @@ TEST(FspCells, AlphabetsBlockAsBefore) {
 TEST(FspCells, ErrorStopsAllCells) {
   EXPECT_GT(expect_same(kTwo + "bad -> ERROR). ||S = P.", "S"), 2U);
   EXPECT_GT(expect_same("P = Q[0][0], Q[i:0..2][j:0..2] = (a -> Q[i+1][j] | b -> Q[i][(j+1)%3]). ||S = P.", "S"), 1U);
+}
+
+// At X the indices are equal, which no cell knows by itself.
+std::string guarded(const std::string& when, int last) {
+  return fmt::format(
+      "P = X[0][0], X[i:0..{0}][j:0..{0}] = (a -> Y[(i+1)%{1}][j] | when ({2}) bad -> ERROR), "
+      "Y[i:0..{0}][j:0..{0}] = (b -> X[i][(j+1)%{1}]). Q = (bad -> Q | a -> Q). ||S = (P || Q).",
+      last, last + 1, when);
+}
+
+std::string checks_of(const std::string& text, bool cells) {
+  const auto file = std::filesystem::temp_directory_path() / fmt::format("cells_{}.lts", ::getpid());
+  std::ofstream(file) << text;
+  api::Request request;
+  request.source.files = {file.string()};
+  request.method = "monolithic";
+  if (cells) request.source.cells = FspCells{0};
+  const auto report = api::verify(request);
+  std::filesystem::remove(file);
+  if (!report) return "?";
+  std::string out = report->model.cells ? "cells: " : "";
+  for (const auto& check : report->checks) out += check.kind + " " + api::verdict_name(check.verdict) + " ";
+  return out;
+}
+
+TEST(FspCells, ErrorIsAskedForIfTheProcessHasItAndNotACell) {
+  for (const int last : {2, 199}) {  // with 199 the whole is not built
+    EXPECT_EQ(checks_of(guarded("i == 2 && j == 0", last), false), "deadlock holds progress violated ");
+    EXPECT_EQ(checks_of(guarded("i == 2 && j == 0", last), true), "cells: deadlock holds progress violated ");
+    EXPECT_EQ(checks_of(guarded("i == 2 && j == 2", last), false).substr(0, 15), "error violated ");
+    EXPECT_EQ(checks_of(guarded("i == 2 && j == 2", last), true).substr(0, 22), "cells: error violated ");
+  }
+  EXPECT_EQ(expect_same(guarded("i == 2 && j == 0", 2), "S"), 3U);
+  EXPECT_EQ(expect_same(guarded("i == 2 && j == 2", 2), "S"), 3U);
 }
 
 TEST(FspCells, StopStopsAllCells) { EXPECT_GT(expect_same(kTwo + "halt -> STOP). ||S = P.", "S"), 2U); }

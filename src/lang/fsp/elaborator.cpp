@@ -11,12 +11,34 @@
 #include "lang/fsp/composite.hpp"
 #include "lang/fsp/ltl.hpp"
 #include "model/equivalence.hpp"
+#include "model/transform.hpp"
 
 namespace surety::fsp {
 namespace {
 
 constexpr std::size_t kDeepest = 300;       // instances that need instances that need ...
 constexpr std::uint64_t kChecked = 20'000;  // states of a process that is also built as a whole when it comes apart
+
+FspComposite together(const Cells& cells) {
+  FspComposite out;
+  out.machines = cells.machines;
+  return out;
+}
+
+// A cell may come to ERROR where the process never does, for the others do not let it. Then nobody should ask
+// whether the process does. Of a large process that is known only if its states are few all the same.
+void forget_error(Cells& cells, const CompiledProcess* whole) {
+  if (std::ranges::none_of(cells.machines, [](const FspMachine& m) { return m.lts.error().has_value(); })) return;
+  if (whole != nullptr && whole->lts.error()) return;
+  if (whole == nullptr) {
+    Limits few;
+    few.states = kChecked;
+    Budget own(few);
+    const auto lts = compose_fsp(together(cells), own);
+    if (!lts || lts->error()) return;
+  }
+  for (FspMachine& m : cells.machines) m.lts = without_error(m.lts);
+}
 
 void add_warnings(const Diagnostics& warnings, Report& report) {
   for (const Diagnostic& w : warnings) report.warning(w);
@@ -168,13 +190,12 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
   }
   if (whole != nullptr) {
     add_warnings(whole->warnings, report);
-    FspComposite together;
-    together.machines = cells.machines;
     Budget own;
-    const auto lts = compose_fsp(together, own);
+    const auto lts = compose_fsp(together(cells), own);
     check(lts && lts->alphabet() == whole->lts.alphabet() && !difference(whole->lts, *lts, Equivalence::strong),
           "cells are bisimilar to their process");
   }
+  forget_error(cells, whole);
   cell_notes.push_back(
       fmt::format("{} in {} cells: {}; {}", name, cells.machines.size(), cells.note,
                   whole ? fmt::format("bisimilar to the whole of {} states, checked", whole->lts.state_count())

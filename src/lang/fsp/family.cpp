@@ -351,11 +351,13 @@ class FamilyWalk {
         report_(source_),
         evaluator_(tree_, report_, elaborator.effort()) {}
 
-  FspFamily run(const CompositeDefinition& composite) {
+  FspFamily run(const CompositeDefinition& composite, const std::vector<std::string>& beside) {
     if (composite.priority || composite.property) refuse(composite.place, "the composite has priorities");
     Scope scope;
     if (!composite.parameters.empty()) refuse(composite.place, "the composite has parameters");
     body(composite.body, scope, {}, std::nullopt);
+    for (const std::string& name : beside)
+      if (const auto* process = find_named(tree_.processes, name)) family_.machines.push_back(look_beside(*process));
     if (evaluator_.failed()) refuse(composite.place, "the composite cannot be elaborated");
     return std::move(family_);
   }
@@ -380,6 +382,8 @@ class FamilyWalk {
   void composite(const CompositeBody& body, const CompositeDefinition& definition, Cell cell);
   FspFamily::Machine look(const CompositeBody& body, Env env, Cell cell, bool by_prefix);
   std::optional<FspFamily::Machine> taken_apart(const ProcessDefinition& property);
+  FspFamily::Machine look_beside(const ProcessDefinition& process);
+  FspFamily::Machine machine(const TextCheck& check, Cell cell);
   bool open() const { return family_.why.empty() && !evaluator_.failed(); }
 
   std::string_view parameter_;
@@ -514,6 +518,17 @@ FspFamily::Machine FamilyWalk::look(const CompositeBody& body, Env env, Cell cel
   if (check.hub() && cell) check.refuse(body.place, "a cell has an action for every cell");
   if (check.refused() && !cell && process != nullptr && process->property && plain(body) && body.call.actuals.empty())
     if (auto apart = taken_apart(*process)) return *apart;
+  return machine(check, cell);
+}
+
+// As if the composite named it, without any parameters.
+FspFamily::Machine FamilyWalk::look_beside(const ProcessDefinition& process) {
+  TextCheck check(tree_, source_, parameter_);
+  check.process(process, {}, process.place);
+  return machine(check, std::nullopt);
+}
+
+FspFamily::Machine FamilyWalk::machine(const TextCheck& check, Cell cell) {
   if (check.refused()) return {FspFamily::Kind::other, 0, false, check.why()};
   family_.bounds.add(check.bounds());
   return {cell ? FspFamily::Kind::cell : FspFamily::Kind::fixed, 0, check.hub(), {}};
@@ -550,8 +565,9 @@ std::optional<FspFamily::Machine> FamilyWalk::taken_apart(const ProcessDefinitio
 
 }  // namespace
 
-FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter, Elaborator& elaborator) {
-  return FamilyWalk(parameter, elaborator).run(composite);
+FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter,
+                    const std::vector<std::string>& beside, Elaborator& elaborator) {
+  return FamilyWalk(parameter, elaborator).run(composite, beside);
 }
 
 }  // namespace surety::fsp

@@ -36,7 +36,8 @@
 
 namespace surety::fsp {
 
-// The machines of this composite in the order in which they are elaborated.
-FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter, Elaborator& elaborator);
+// The machines of this composite in the order in which they are elaborated, then the processes beside it.
+FspFamily family_of(const CompositeDefinition& composite, std::string_view parameter,
+                    const std::vector<std::string>& beside, Elaborator& elaborator);
 
 }  // namespace surety::fsp

@@ -120,9 +120,10 @@ int FspFamily::margin() const {
       {decided + 1, constant + near_cell, near_cell + near_size + 1, near_cell > 1 ? decided + 2 * near_cell : 0});
 }
 
-FspFamily FspFile::family(std::string_view composite, std::string_view constant) const {
+FspFamily FspFile::family(std::string_view composite, std::string_view constant,
+                          const std::vector<std::string>& beside) const {
   const auto* definition = fsp::find_named(elaborator_->tree().composites, composite);
-  if (definition != nullptr) return fsp::family_of(*definition, constant, *elaborator_);
+  if (definition != nullptr) return fsp::family_of(*definition, constant, beside, *elaborator_);
   FspFamily none;
   none.why = "the file has no composite";
   return none;

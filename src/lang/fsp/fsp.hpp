@@ -147,8 +147,9 @@ class FspFile {
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;
 
-  // Of a composite of this name, for other values of this constant.
-  FspFamily family(std::string_view composite, std::string_view constant) const;
+  // Of a composite of this name, for other values of this constant; its machines, and then processes beside them.
+  FspFamily family(std::string_view composite, std::string_view constant,
+                   const std::vector<std::string>& beside = {}) const;
 
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;
