@@ -54,7 +54,7 @@ class Explorer {
       if (states_.size() > kMaxStates)
         refuse(fmt::format("more than {} states of {}", kMaxStates, instance_.name),
                system_.program->processes[instance_.type].place);
-      if ((s & 255) == 0 && !budget_.go_on()) break;
+      if (budget_.why() != Stop::none) break;
       from_ = s;
       variants_ = 0;
       Partial start;
@@ -101,6 +101,7 @@ class Explorer {
     std::vector<Partial> todo;
     todo.push_back(std::move(start));
     while (!todo.empty() && !refusal_) {
+      if ((++followed_ & 255) == 0 && !budget_.go_on()) return;  // one state can have a hundred thousand ways to go
       Partial p = std::move(todo.back());
       todo.pop_back();
       if (p.next == Partial::Next::goes_on) {
@@ -478,7 +479,8 @@ class Explorer {
   std::map<Move, std::uint32_t> moves_;
   std::uint32_t from_ = 0;
   std::size_t variants_ = 0;
-  std::vector<Partial> ways_;  // to go on from the node that is expanded
+  std::uint64_t followed_ = 0;  // moves on their way, for looks at the budget
+  std::vector<Partial> ways_;   // to go on from the node that is expanded
   std::optional<Question> question_;
   bool broken_ = false;
   std::optional<Refusal> refusal_;
