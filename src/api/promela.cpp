@@ -164,7 +164,7 @@ class Verifier {
   }
 
   Outcome<void> conclude(Check check, MachineSearch& search, MachineGoal goal, PromelaMachine& m, std::uint32_t watch,
-                         double used) {
+                         double used, const promela::Expression* always = nullptr) {
     check.cost.add(search.states, search.transitions);
     auto& found = search.found[static_cast<std::size_t>(goal)];
     const auto question = static_cast<MachineQuestion>(goal);
@@ -173,7 +173,11 @@ class Verifier {
       show(check, m, *found);
       auto again = machine(watch);
       if (!again) return tl::unexpected(std::move(again.error()));
-      const auto wrong = certify::replay_machine(**again, found->states, actions_of(*found), question);
+      std::optional<std::uint32_t> proposition;
+      if (always != nullptr)
+        if (const auto same = lower_formula(*always, **again)) proposition = always_of(*same);
+      const auto wrong =
+          certify::replay_machine(**again, found->states, actions_of(*found), question, proposition.value_or(0));
       accept(check, wrong);
     } else if (search.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
@@ -253,13 +257,11 @@ class Verifier {
     auto lowered = lower_formula(expression, **m);
     if (!lowered) return bad_input(std::move(lowered.error()));
     const double start = budget_.seconds_used();
-    // That p is always true needs no more than a look at every state. If it is not, the way that follows makes a run of
-    // it.
+    // That p is always true needs no more than a look at every state, and a shortest way to one where it is not.
     if (const auto p = always_of(*lowered)) {
       MachineSearch search = search_machine(**m, bit(MachineGoal::not_always), budget_, *p);
-      if (!search.found[static_cast<std::size_t>(MachineGoal::not_always)])
-        return conclude(fresh("ltl", named.name), search, MachineGoal::not_always, **m, kNone,
-                        budget_.seconds_used() - start);
+      return conclude(fresh("ltl", named.name), search, MachineGoal::not_always, **m, kNone,
+                      budget_.seconds_used() - start, &expression);
     }
     const MachineLiveness result = find_counterexample(**m, lowered->formula, lowered->propositions, budget_);
     auto again = machine();

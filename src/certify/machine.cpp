@@ -88,8 +88,13 @@ bool describes(Machine& machine, const MachineClaim& claim, const Positions& run
 }  // namespace
 
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question) {
+                                          MachineQuestion question, std::uint32_t proposition) {
   if (auto wrong = walk(machine, states, actions)) return wrong;
+  if (question == MachineQuestion::not_always) {
+    if (machine.between(states.back())) return "nobody looks at its end";
+    if (machine.holds(proposition, states.back())) return "the proposition is true at its end";
+    return {};
+  }
   MachineSteps steps;
   steps.with_actions = true;
   if (question == MachineQuestion::invalid_end) {

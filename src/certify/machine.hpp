@@ -19,9 +19,9 @@ enum class MachineQuestion { fault, watch, invalid_end, not_always };
 using MachineStates = std::vector<std::vector<std::uint8_t>>;
 
 // Does the machine walk through these states with these actions, and does what is asked about happen at the end: as the
-// last step, or because there is none? Nothing: yes; else why not.
+// last step, because there is none, or because `proposition` is false there? Nothing: yes; else why not.
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question);
+                                          MachineQuestion question, std::uint32_t proposition = 0);
 
 // Does it walk through these states, and from the last one on as from number `again`, or stand still there if nothing
 // can happen? Then: is the formula false of that run; does the claim describe it?

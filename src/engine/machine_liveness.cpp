@@ -323,6 +323,7 @@ class ProductSearch {
       if (i + 1 < states.size()) continue;
       const auto [it, is_new] = seen.emplace(key(states[i]), i);
       if (!is_new) return made_plain(states, it->second);
+      if (!budget_.go_on()) return finished(false);
       machine_.successors(states[i], steps_);
       const auto step = std::ranges::find_if(steps_.steps, [](const MachineStep& s) { return s.size != 0; });
       if (step == steps_.steps.end()) {
