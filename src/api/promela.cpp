@@ -331,12 +331,18 @@ Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& mode
     Plan part = *plan;
     part.traces.clear();
     part.endless.clear();
+    part.labels.clear();
     add(plan->error ? "error" : "deadlock", "", part);
   }
   for (const auto& e : plan->endless) {
     Plan part;
     part.endless = {e};
     add("ltl", e.name, part);
+  }
+  for (const auto& label : plan->labels) {
+    Plan part;
+    part.labels = {label};
+    add(label == "progress" ? "progress" : "ltl", label, part);
   }
   return jobs;
 }
@@ -350,7 +356,7 @@ void sort_as_written(const Model& model, const std::vector<std::string>& names, 
   const auto key = [&](const Job& job) {
     if (job.kind == "safety") return std::pair(0, place(plan->traces, job.property));
     if (job.kind == "ltl") return std::pair(3, place(plan->endless, job.property));
-    return std::pair(job.kind == "error" ? 1 : 2, std::ptrdiff_t{0});
+    return std::pair(job.kind == "error" ? 1 : job.kind == "deadlock" ? 2 : 4, std::ptrdiff_t{0});
   };
   std::ranges::stable_sort(jobs, {}, key);
 }
