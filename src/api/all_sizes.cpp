@@ -311,8 +311,8 @@ class AllSizesProver {
     limits.states = std::min(limits.states.value_or(kStatesTried), kStatesTried);
     Budget budget(limits, request_.interrupted, request_.progress);
     for (int size = first; size <= last && prove_one(size, budget); ++size) continue;
-    if (auto* unknown = std::get_if<Unknown>(&check_.verdict); unknown != nullptr && budget_.go_on())
-      unknown->why = Stop::none;
+    if (auto* unknown = std::get_if<Unknown>(&check_.verdict))
+      unknown->why = budget_.go_on() ? Stop::none : budget_.why();
   }
 
   // False: the answer is known, or there is none.
@@ -414,6 +414,8 @@ Check one_by_one(const Request& request, const std::string& name, const Model& m
   const double start = budget.seconds_used();
   Check out;
   out.property = name;
+  if (const auto plan = make_plan(model, {name}))
+    out.kind = plan->deadlock ? "deadlock" : plan->error ? "error" : plan->progress ? "progress" : "ltl";
   out.verdict = Unknown{Stop::none, {}, {}, {}};
   SizesAnswer sizes{parameter, from, {}, {}, 0, 0, "only properties are proved for all sizes"};
   for (int size = from; size < from + kSizesTried; ++size) {
@@ -441,6 +443,7 @@ Check one_by_one(const Request& request, const std::string& name, const Model& m
     else
       break;
   }
+  if (!sizes.violated_at && !budget.go_on()) out.verdict = Unknown{budget.why(), {}, {}, {}};
   out.method = "all-sizes";
   out.split.clear();
   out.by_auto = false;
@@ -511,6 +514,9 @@ Outcome<Report> verify_all_sizes(const Request& request) {
 certify::Judgement judge_all_sizes(const Source& source, const std::shared_ptr<ActionTable>& actions,
                                    const std::string& property, const Certificate& certificate, Budget& budget) {
   certify::Judgement refused;
+  // It does not grow, whatever a process of that name in the text does.
+  refused.reason = "the property of a file is not proved for all sizes";
+  if (!source.property_files.empty()) return refused;
   const Induction& proof = *certificate.induction;
   Source fresh = source;
   std::erase_if(fresh.defines, [&](const FspDefine& define) { return define.name == proof.parameter; });

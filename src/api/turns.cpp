@@ -21,10 +21,10 @@ bool stopped_by_time(const Check& check) {
 
 // What was tried before counts as well, though nothing of it was used. An answer is never given up for none.
 Checks later(Checks before, Checks now) {
-  if (std::ranges::count_if(now, open) > std::ranges::count_if(before, open)) return before;
   for (Check& check : now)
-    for (const Check& earlier : before)
+    for (Check& earlier : before)
       if (earlier.kind == check.kind && earlier.property == check.property) {
+        if (open(check) && !open(earlier)) std::swap(check, earlier);
         check.time_s += earlier.time_s;
         check.cost.states += earlier.cost.states;
         check.cost.transitions += earlier.cost.transitions;

@@ -597,5 +597,19 @@ TEST_F(AllSizesCertificate, ReadsTheTextAgain) {
   EXPECT_EQ(certified().substr(0, 5), "line ");
 }
 
+// A file has one size, and the process of that name in the text may be another property.
+TEST_F(AllSizesCertificate, IsAboutNoPropertyOfAFile) {
+  api::Source source;
+  source.files = {(folder_ / "relay.lts").string()};
+  source.property_files = {"ALWAYS_1_BETWEEN_0.aut"};
+  Certificate certificate;
+  certificate.induction = std::make_shared<Induction>();
+  Budget budget;
+  const auto judgement =
+      api::judge_all_sizes(source, std::make_shared<ActionTable>(), "ALWAYS_1_BETWEEN_0", certificate, budget);
+  EXPECT_EQ(judgement.kind, certify::Judgement::Kind::refused);
+  EXPECT_EQ(judgement.reason, "the property of a file is not proved for all sizes");
+}
+
 }  // namespace
 }  // namespace surety

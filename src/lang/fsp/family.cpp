@@ -357,7 +357,10 @@ class FamilyWalk {
     if (!composite.parameters.empty()) refuse(composite.place, "the composite has parameters");
     body(composite.body, scope, {}, std::nullopt);
     for (const std::string& name : beside)
-      if (const auto* process = find_named(tree_.processes, name)) family_.machines.push_back(look_beside(*process));
+      if (const auto* process = find_named(tree_.processes, name))
+        family_.machines.push_back(look_beside(*process));
+      else
+        family_.machines.push_back({FspFamily::Kind::other, 0, false, fmt::format("{} is no process", name)});
     if (evaluator_.failed()) refuse(composite.place, "the composite cannot be elaborated");
     return std::move(family_);
   }

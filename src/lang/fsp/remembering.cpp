@@ -195,6 +195,7 @@ class TakingApart {
       const bool is_held = part.index && part.index->range == Index::Range::value && !held.empty() &&
                            part.index->low.op == Expression::Op::name && part.index->low.name == held;
       if (!is_held && !held.empty() && uses(Label{{part}, part.place}, held)) failed_ = true;
+      if (!held.empty() && part.index && part.index->variable == held) failed_ = true;  // another of that name
       const bool grows = part.index && part.index->range == Index::Range::interval && reading_.grows(*part.index);
       if (!is_held && !grows) continue;
       if (own != kNowhere || growing != kNowhere) failed_ = true;

@@ -36,7 +36,7 @@ class Product {
       if ((s & 255) == 0 && !budget.go_on()) return End::stopped;
       expand(s);
       if (error_) return End::error;
-      if (size() >= limit_) return End::too_large;
+      if (cut_ || size() >= limit_) return End::too_large;
     }
     return End::done;
   }
@@ -91,7 +91,8 @@ class Product {
     for (const Step& step : members_[m]->steps(State{now_[m]}, a)) {
       next_[m] = step.target.value;
       join(a, who.subspan(1));
-      if (row_.size() > limit_) break;
+      cut_ = cut_ || row_.size() > limit_;
+      if (cut_) break;
     }
     next_[m] = now_[m];
   }
@@ -109,6 +110,7 @@ class Product {
   LtsWriter writer_;
   std::uint64_t steps_ = 0;
   bool error_ = false;
+  bool cut_ = false;  // some steps are left out
   std::vector<std::uint32_t> now_, next_;
   std::vector<Step> row_;  // the steps of the state that is expanded
 };
