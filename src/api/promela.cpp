@@ -93,6 +93,13 @@ Outcome<Plan> make_plan(const promela::Program& program, const std::vector<std::
   return plan;
 }
 
+// Of a formula that has been lowered without errors before.
+certify::MachineFormula formula_on(const promela::Expression& formula, PromelaMachine& machine) {
+  auto lowered = lower_formula(formula, machine);
+  check(lowered.has_value(), "a formula was fine, and now is not");
+  return {std::move(lowered->formula), std::move(lowered->propositions)};
+}
+
 Trace actions_of(const MachinePath& path) {
   Trace out;
   for (const auto& step : path.steps) out.push_back(step.action);
@@ -164,7 +171,7 @@ class Verifier {
   }
 
   Outcome<void> conclude(Check check, MachineSearch& search, MachineGoal goal, PromelaMachine& m, std::uint32_t watch,
-                         double used, const promela::Expression* always = nullptr) {
+                         double used, const promela::Expression* formula = nullptr) {
     check.cost.add(search.states, search.transitions);
     auto& found = search.found[static_cast<std::size_t>(goal)];
     const auto question = static_cast<MachineQuestion>(goal);
@@ -173,12 +180,9 @@ class Verifier {
       show(check, m, *found);
       auto again = machine(watch);
       if (!again) return tl::unexpected(std::move(again.error()));
-      std::optional<std::uint32_t> proposition;
-      if (always != nullptr)
-        if (const auto same = lower_formula(*always, **again)) proposition = always_of(*same);
-      const auto wrong =
-          certify::replay_machine(**again, found->states, actions_of(*found), question, proposition.value_or(0));
-      accept(check, wrong);
+      certify::MachineFormula same;
+      if (formula != nullptr) same = formula_on(*formula, **again);
+      accept(check, certify::replay_machine(**again, found->states, actions_of(*found), question, &same));
     } else if (search.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
       if (auto ok = recheck(check, used); !ok) return ok;
@@ -257,20 +261,18 @@ class Verifier {
     auto lowered = lower_formula(expression, **m);
     if (!lowered) return bad_input(std::move(lowered.error()));
     const double start = budget_.seconds_used();
-    // That p is always true needs no more than a look at every state, and a shortest way to one where it is not.
-    if (const auto p = always_of(*lowered)) {
-      MachineSearch search = search_machine(**m, bit(MachineGoal::not_always), budget_, *p);
-      return conclude(fresh("ltl", named.name), search, MachineGoal::not_always, **m, kNone,
+    // That something never happens needs no more than a look at every state, and a shortest way to where it does.
+    if (auto watch = MachineWatch::of(lowered->formula, lowered->propositions)) {
+      MachineSearch search = search_machine(**m, bit(MachineGoal::formula), budget_, &*watch);
+      return conclude(fresh("ltl", named.name), search, MachineGoal::formula, **m, kNone,
                       budget_.seconds_used() - start, &expression);
     }
     const MachineLiveness result = find_counterexample(**m, lowered->formula, lowered->propositions, budget_);
     auto again = machine();
     if (!again) return tl::unexpected(std::move(again.error()));
-    auto same = lower_formula(expression, **again);
-    if (!same) return bad_input(std::move(same.error()));
+    const certify::MachineFormula same = formula_on(expression, **again);
     finish(fresh("ltl", named.name), result, **m, start, [&](const MachineRun& run) {
-      return certify::replay_run(**again, run.path.states, actions_of(run.path), run.again, same->formula,
-                                 same->propositions);
+      return certify::replay_run(**again, run.path.states, actions_of(run.path), run.again, same);
     });
     return {};
   }
@@ -286,7 +288,7 @@ class Verifier {
       accept(check, replay(*result.run));
     } else if (result.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
-      check.not_certified = "the checker knows of formulas only [] p";
+      check.not_certified = "the checker knows only formulas that say what must not happen";
     } else {
       check.verdict = Unknown{budget_.why(), {}, {}};
       if (budget_.why() == Stop::none) check.note = "the formula is too large for an automaton";
@@ -375,10 +377,10 @@ certify::Judgement judge_promela(const Model& model, const std::string& kind, co
   if (kind == "ltl") {
     for (const auto& f : all.endless) {
       if (!f.formula || f.name != property) continue;
-      const auto lowered = lower_formula(model.promela->program->formulas[f.index].formula, **machine);
-      const auto always = lowered ? always_of(*lowered) : std::nullopt;
-      if (always) return certify::check_machine(**machine, MachineQuestion::not_always, budget, *always);
-      out.reason = "of formulas the checker knows [] p";
+      const auto& expression = model.promela->program->formulas[f.index].formula;
+      if (!lower_formula(expression, **machine)) return out;
+      const auto formula = formula_on(expression, **machine);
+      return certify::check_machine(**machine, MachineQuestion::formula, budget, &formula);
     }
     return out;
   }

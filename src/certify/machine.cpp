@@ -1,9 +1,12 @@
 #include "certify/machine.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <deque>
 #include <set>
 #include <unordered_set>
+
+#include "model/safety_formula.hpp"
 
 namespace surety::certify {
 namespace {
@@ -85,14 +88,28 @@ bool describes(Machine& machine, const MachineClaim& claim, const Positions& run
   return false;
 }
 
+bool holds_of(Machine& machine, const MachineFormula& formula, const MachineStates& states, std::size_t again) {
+  std::vector<std::vector<bool>> truth;
+  for (const auto& state : states) {
+    auto& row = truth.emplace_back();
+    for (const auto p : formula.propositions) row.push_back(machine.holds(p, state));
+  }
+  return holds_on(formula.formula, truth, again);
+}
+
 }  // namespace
 
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question, std::uint32_t proposition) {
+                                          MachineQuestion question, const MachineFormula* formula) {
   if (auto wrong = walk(machine, states, actions)) return wrong;
-  if (question == MachineQuestion::not_always) {
+  if (question == MachineQuestion::formula) {
     if (machine.between(states.back())) return "nobody looks at its end";
-    if (machine.holds(proposition, states.back())) return "the proposition is true at its end";
+    MachineStates seen;
+    for (const auto& state : states)
+      if (!machine.between(state)) seen.push_back(state);
+    // A formula that can be watched is false of all that comes if it is false of standing still.
+    if (!SafetyWatch::of(formula->formula)) return "the formula asks for what is to come";
+    if (holds_of(machine, *formula, seen, seen.size() - 1)) return "the formula can still be true";
     return {};
   }
   MachineSteps steps;
@@ -114,15 +131,10 @@ std::optional<std::string> replay_machine(Machine& machine, const MachineStates&
 }
 
 std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
-                                      const Formula& formula, const std::vector<std::uint32_t>& propositions) {
+                                      const MachineFormula& formula) {
   Positions run;
   if (auto wrong = run_of(machine, states, actions, again, run)) return wrong;
-  std::vector<std::vector<bool>> truth;
-  for (const auto& state : run.states) {
-    auto& row = truth.emplace_back();
-    for (const auto p : propositions) row.push_back(machine.holds(p, state));
-  }
-  if (holds_on(formula, truth, run.again)) return "the formula is true of it";
+  if (holds_of(machine, formula, run.states, run.again)) return "the formula is true of it";
   return {};
 }
 
@@ -135,18 +147,26 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
   return {};
 }
 
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, std::uint32_t proposition) {
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, const MachineFormula* formula) {
   Judgement out;
+  std::optional<MachineWatch> watch;
+  if (question == MachineQuestion::formula) {
+    watch = MachineWatch::of(formula->formula, formula->propositions);
+    out.reason = "a search of states does not decide such a formula";
+    if (!watch) return out;
+  }
   Charge charge(budget);
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> seen;  // states, and behind each what the watch knew before
   std::deque<const std::string*> queue;
   MachineSteps steps;
   std::uint64_t bytes = 0;
-  const auto add = [&](MachineState state) {
-    const auto [it, is_new] = seen.emplace(reinterpret_cast<const char*>(state.data()), state.size());
+  const auto add = [&](MachineState state, std::uint32_t watched) {
+    std::string key(reinterpret_cast<const char*>(state.data()), state.size());
+    key.append(reinterpret_cast<const char*>(&watched), sizeof watched);
+    const auto [it, is_new] = seen.insert(std::move(key));
     if (!is_new) return true;
     queue.push_back(&*it);
-    bytes += state.size() + 100;  // and what the table needs for it
+    bytes += state.size() + 104;  // and what the table needs for it
     return bytes <= charge.bytes() || charge.grow_to(2 * bytes);
   };
   const auto unfinished = [&](Stop why) {
@@ -154,24 +174,25 @@ Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budg
     out.reason = describe(why);
     return out;
   };
-  if (!add(machine.initial())) return unfinished(Stop::memory);
+  if (!add(machine.initial(), 0)) return unfinished(Stop::memory);
   for (; !queue.empty(); queue.pop_front()) {
     if (!budget.go_on()) return unfinished(budget.why());
     const std::string& here = *queue.front();
-    const MachineState state(reinterpret_cast<const std::uint8_t*>(here.data()), here.size());
+    std::uint32_t watched = 0;
+    const MachineState state(reinterpret_cast<const std::uint8_t*>(here.data()), here.size() - sizeof watched);
+    std::memcpy(&watched, here.data() + state.size(), sizeof watched);
+    if (watch && !machine.between(state)) watched = watch->after(watched, machine, state);
     machine.successors(state, steps);
     ++out.states;
     const bool stuck = question == MachineQuestion::invalid_end && steps.steps.empty() && !machine.valid_end(state);
-    const bool is_false =
-        question == MachineQuestion::not_always && !machine.between(state) && !machine.holds(proposition, state);
-    if (stuck || is_false ||
+    if (stuck || watched == MachineWatch::kFalse ||
         std::ranges::any_of(steps.steps, [&](const MachineStep& s) { return is_bad(s, question); })) {
       out.kind = Judgement::Kind::refused;
       out.reason = "it can happen";
       return out;
     }
     for (const MachineStep& step : steps.steps)
-      if (step.size != 0 && !add(steps.next(step))) return unfinished(Stop::memory);
+      if (step.size != 0 && !add(steps.next(step), watched)) return unfinished(Stop::memory);
   }
   out.kind = Judgement::Kind::accepted;
   return out;

@@ -14,23 +14,30 @@
 
 namespace surety::certify {
 
-enum class MachineQuestion { fault, watch, invalid_end, not_always };
+enum class MachineQuestion { fault, watch, invalid_end, formula };
 
 using MachineStates = std::vector<std::vector<std::uint8_t>>;
 
+// A formula over propositions of the machine: its fluent i is propositions[i].
+struct MachineFormula {
+  Formula formula;
+  std::vector<std::uint32_t> propositions;
+};
+
 // Does the machine walk through these states with these actions, and does what is asked about happen at the end: as the
-// last step, because there is none, or because `proposition` is false there? Nothing: yes; else why not.
+// last step, because there is none, or because the formula is false whatever comes? Nothing: yes; else why not.
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question, std::uint32_t proposition = 0);
+                                          MachineQuestion question, const MachineFormula* formula = nullptr);
 
 // Does it walk through these states, and from the last one on as from number `again`, or stand still there if nothing
 // can happen? Then: is the formula false of that run; does the claim describe it?
 std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
-                                      const Formula& formula, const std::vector<std::uint32_t>& propositions);
+                                      const MachineFormula& formula);
 std::optional<std::string> replay_run(Machine& machine, const MachineStates& states, Word actions, std::size_t again,
                                       const MachineClaim& claim);
 
-// Goes through all states: accepted if nothing of the kind happens; of not_always, if `proposition` holds in each.
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, std::uint32_t proposition = 0);
+// Goes through all states: accepted if nothing of the kind happens. A formula that cannot be watched is refused.
+Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget,
+                        const MachineFormula* formula = nullptr);
 
 }  // namespace surety::certify

@@ -1,6 +1,7 @@
 #include "engine/machine_search.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/check.hpp"
 #include "engine/state_store.hpp"
@@ -12,12 +13,12 @@ constexpr std::uint32_t kRoot = UINT32_MAX;
 
 class Search {
  public:
-  Search(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition)
-      : machine_(machine), open_goals_(goals), budget_(budget), proposition_(proposition), store_(budget) {}
+  Search(Machine& machine, unsigned goals, Budget& budget, MachineWatch* formula)
+      : machine_(machine), open_goals_(goals), budget_(budget), formula_(formula), store_(budget) {}
 
   MachineSearch run() {
     const auto start = machine_.initial();
-    if (!add(start, kRoot)) return std::move(out_);
+    if (!add(start, formula_ != nullptr ? formula_->initial() : 0, kRoot)) return std::move(out_);
     std::uint64_t next = 0;
     for (; next < store_.size() && (open_goals_ & ~kFirstOnly) != 0; ++next) {
       if (!budget_.go_on() || !expand(static_cast<std::uint32_t>(next))) return finished(false);
@@ -32,8 +33,13 @@ class Search {
     return std::move(out_);
   }
 
-  bool add(MachineState state, std::uint32_t parent) {
-    const auto place = store_.insert(state);
+  bool add(MachineState state, std::uint32_t watched, std::uint32_t parent) {
+    if (formula_ != nullptr) {
+      with_watch_.assign(state.begin(), state.end());
+      with_watch_.resize(state.size() + sizeof watched);
+      std::memcpy(&with_watch_[state.size()], &watched, sizeof watched);
+    }
+    const auto place = store_.insert(formula_ != nullptr ? MachineState(with_watch_) : state);
     if (!place) {
       budget_.stop(Stop::memory);
       return false;
@@ -44,11 +50,28 @@ class Search {
     return budget_.add_states(1);
   }
 
+  std::vector<std::uint8_t> state_of(std::uint32_t number) const {
+    std::vector<std::uint8_t> out = store_[number];
+    if (formula_ != nullptr) out.resize(out.size() - sizeof(std::uint32_t));
+    return out;
+  }
+
+  // What the watch knows when it has looked at the state.
+  std::uint32_t look(std::uint32_t number, MachineState state) {
+    if (formula_ == nullptr) return 0;
+    std::uint32_t watched = 0;
+    std::memcpy(&watched, &store_[number][state.size()], sizeof watched);
+    if (watched == MachineWatch::kFalse || machine_.between(state)) return watched;
+    watched = formula_->after(watched, machine_, state);
+    if (watched == MachineWatch::kFalse && wanted(MachineGoal::formula))
+      found(MachineGoal::formula, number, MachineStep::Fault::none);
+    return watched;
+  }
+
   // False: the budget ended.
   bool expand(std::uint32_t number) {
-    const std::vector<std::uint8_t> state = store_[number];
-    if (wanted(MachineGoal::not_always) && !machine_.between(state) && !machine_.holds(proposition_, state))
-      found(MachineGoal::not_always, number, MachineStep::Fault::none);
+    const std::vector<std::uint8_t> state = state_of(number);
+    const std::uint32_t watched = look(number, state);
     machine_.successors(state, steps_);
     stale_ = false;
     out_.transitions += steps_.steps.size();
@@ -67,7 +90,7 @@ class Search {
       stale_ = false;
     }
     for (const MachineStep& step : steps_.steps)
-      if (step.size != 0 && !add(steps_.next(step), number)) return false;
+      if (step.size != 0 && !add(steps_.next(step), watched, number)) return false;
     return true;
   }
 
@@ -85,7 +108,7 @@ class Search {
     for (std::uint32_t n = last; n != kRoot; n = parents_[n]) numbers.push_back(n);
     std::ranges::reverse(numbers);
     MachinePath path;
-    for (const auto n : numbers) path.states.push_back(store_[n]);
+    for (const auto n : numbers) path.states.push_back(state_of(n));
     MachineSteps steps;
     steps.with_actions = true;
     for (std::size_t i = 0; i < path.states.size(); ++i) {
@@ -110,7 +133,8 @@ class Search {
   Machine& machine_;
   unsigned open_goals_;
   Budget& budget_;
-  std::uint32_t proposition_;
+  MachineWatch* formula_;  // null: none is asked for
+  std::vector<std::uint8_t> with_watch_;
   StateStore store_;
   BigArray<std::uint32_t> parents_;
   MachineSteps steps_;
@@ -120,8 +144,8 @@ class Search {
 
 }  // namespace
 
-MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition) {
-  return Search(machine, goals, budget, proposition).run();
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, MachineWatch* formula) {
+  return Search(machine, goals, budget, formula).run();
 }
 
 }  // namespace surety

@@ -1,11 +1,11 @@
 // Breadth-first search of a machine (model/machine.hpp): what can go wrong, and the shortest way there.
 //
 // One search answers several questions: a failed assertion or another fault, a watched
-// assertion that is violated, a state where all stop and one should not, a state where a
-// proposition is false that should always be true. It goes on until
-// each has its answer or all states are known. Every state is kept once
-// (state_store.hpp), and with it the state it was reached from, so a shortest way back is
-// read off and its steps are worked out again at the end.
+// assertion that is violated, a state where all stop and one should not, a formula that has
+// become false for good (model/safety_formula.hpp). It goes on until each has its answer
+// or all states are known. Every state is kept once (state_store.hpp), with what the watch
+// of the formula knew before it looked at it, and with it the state it was reached
+// from, so a shortest way back is read off and its steps are worked out again at the end.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,11 @@
 
 #include "base/budget.hpp"
 #include "model/machine.hpp"
+#include "model/safety_formula.hpp"
 
 namespace surety {
 
-enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, not_always };
+enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, formula };
 inline constexpr std::size_t kMachineGoals = 4;
 
 // A path from the initial state. The last step of a fault has no next state.
@@ -39,8 +40,8 @@ inline constexpr unsigned kToTheEnd = 1U << 6;   // among the goals: all states,
 
 constexpr unsigned bit(MachineGoal goal) { return 1U << static_cast<unsigned>(goal); }
 
-// `goals`: one bit for each MachineGoal that is asked for; `proposition`: the one of not_always. If the budget ends,
+// `goals`: one bit for each MachineGoal that is asked for; `formula` is there if it is one of them. If the budget ends,
 // what was found so far.
-MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, std::uint32_t proposition = 0);
+MachineSearch search_machine(Machine& machine, unsigned goals, Budget& budget, MachineWatch* formula = nullptr);
 
 }  // namespace surety

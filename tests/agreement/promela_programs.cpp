@@ -45,6 +45,7 @@ class Writer {
       starts.erase(starts.rfind(';'), 1);
       out_ += "init {\n  atomic {\n" + starts + "  }\n}\n";
     }
+    if (mix_.formula) out_ += "\nltl f { " + formula() + " }\n";
     return out_;
   }
 
@@ -69,6 +70,8 @@ class Writer {
     if (!active) readable_.emplace_back("me");
     depth_ = 1;
     label_ = 0;
+    self_ = copies == 1 ? name : active ? fmt::format("{}[{}]", name, running_) : "";
+    if (active) running_ += copies;
     const bool loop = random_.chance(75);
     targets_ = {"top"};
     if (loop) {
@@ -96,6 +99,11 @@ class Writer {
     if (where == Where::plain && random_.chance(8)) line(fmt::format("end{}:\n", ++label_));
     if (where == Where::plain && mix_.labels && random_.chance(8))
       line(fmt::format("{}_{}:\n", random_.chance(50) ? "accept" : "progress", ++label_));
+    const bool may_label = where == Where::plain || (where == Where::atomic && !first);
+    if (may_label && mix_.formula && !self_.empty() && random_.chance(25)) {
+      line(fmt::format("here{}:\n", ++label_));
+      places_.push_back(fmt::format("{}@here{}", self_, label_));
+    }
     const std::uint32_t dice = random_.below(100);
     if (levels > 0 && dice < 14) return choice("if", "fi", levels - 1, where);
     if (levels > 0 && dice < 20 && where != Where::d_step) return choice("do", "od", levels - 1, where);
@@ -165,7 +173,8 @@ class Writer {
     }
     if (dice < 50 && where != Where::d_step) return line(condition() + "\n");
     // pan lets a d_step that starts with an assertion run in the middle of a rendezvous of others: keep off.
-    if (dice < 58 && !(where == Where::d_step && first)) return line(fmt::format("assert({})\n", assertion()));
+    if (dice < 58 && mix_.assertions && !(where == Where::d_step && first))
+      return line(fmt::format("assert({})\n", assertion()));
     if (dice < 80 && !globals_.empty()) {
       const std::string g = one_of(globals_);
       return line(g + " = " + value() + "\n");
@@ -204,6 +213,43 @@ class Writer {
     return condition();
   }
 
+  // ---- a formula
+
+  std::string proposition() {
+    if (!places_.empty() && random_.chance(40)) return one_of(places_);
+    for (const Channel& c : channels_)
+      if (c.capacity > 0 && random_.chance(20))
+        return fmt::format("(len({}) {} {})", c.name, random_.chance(50) ? "<" : "==", random_.below(c.capacity + 1));
+    if (globals_.empty()) return places_.empty() ? "true" : one_of(places_);
+    static const std::vector<std::string> operators = {"==", "!=", "<", ">="};
+    return fmt::format("({} {} {})", one_of(globals_), one_of(operators), random_.below(3));
+  }
+
+  std::string literal() {
+    if (random_.chance(60)) return proposition();
+    if (random_.chance(50)) return "!" + proposition();
+    return fmt::format("({} {} {})", proposition(), random_.chance(50) ? "&&" : "||", proposition());
+  }
+
+  std::string formula() {
+    const std::string p = literal(), q = literal(), r = literal();
+    switch (random_.below(13)) {
+      case 0: return fmt::format("[] {}", p);
+      case 1: return fmt::format("[] ({} -> {})", p, q);
+      case 2: return fmt::format("{} W {}", p, q);
+      case 3: return fmt::format("[] ({} -> ({} W {}))", p, q, r);
+      case 4: return fmt::format("[] ({} -> [] {})", p, q);
+      case 5: return fmt::format("{} V {}", p, q);
+      case 6: return fmt::format("!({} U {})", p, q);
+      case 7: return fmt::format("!(<> ({} && <> {}))", p, q);
+      case 8: return fmt::format("({} W {}) && [] {}", p, q, r);
+      case 9: return fmt::format("([] {}) || ({} W {})", p, q, r);
+      case 10: return fmt::format("({} -> ([] {})) && !({} && <> {})", p, q, r, p);
+      case 11: return fmt::format("{} U {}", p, q);
+      default: return fmt::format("[] <> {}", p);
+    }
+  }
+
   // A send or a receive; of a buffer only, if it must not meet: then perhaps nothing.
   std::string message(bool buffer = false) {
     std::vector<Channel> some;
@@ -235,6 +281,9 @@ class Writer {
   ProgramMix mix_;
   std::string out_;
   std::vector<std::string> globals_, locals_, readable_, targets_;
+  std::vector<std::string> places_;  // P1@here2
+  std::string self_;                 // how a formula calls this process; empty: it has no name for it
+  std::uint32_t running_ = 0;        // processes that run from the start
   std::vector<Channel> channels_;
   std::size_t depth_ = 0;
   int label_ = 0;

@@ -13,6 +13,8 @@ namespace surety {
 struct ProgramMix {
   bool special = true;  // d_step, sorted and random messages, questions about buffers
   bool labels = false;  // accept and progress, outside of atomic sequences
+  bool assertions = true;
+  bool formula = false;  // ltl f { ... } about variables, buffers and labels; most say what must not happen
 };
 
 std::string random_promela(std::uint64_t seed, const ProgramMix& mix = {});

@@ -53,16 +53,19 @@ struct Answers {
   std::map<std::string, std::string> verdicts;  // of "assert", "deadlock" and the properties, by name
   std::string not_apart;                        // why the whole was searched instead of the parts
   std::uint64_t states = 0;                     // of the deadlock check, if it went through all of them
+  std::map<std::string, bool> by_parts;         // by name
 };
 
-Answers answers(const std::string& file, const std::string& method) {
+Answers answers(const std::string& file, const std::string& method, const std::vector<std::string>& properties = {}) {
   api::Request request;
   request.source.files = {file};
   request.method = method;
+  request.properties = properties;
+  if (!properties.empty()) request.limits.states = 500'000;
   Answers out;
   const auto report = api::verify(request);
   if (!report && report.error().diagnostics[0].message.find("at least two components") != std::string::npos)
-    return answers(file, "symbolic");
+    return answers(file, "symbolic", properties);
   if (!report) {
     ADD_FAILURE() << render(report.error().diagnostics[0]);
     return out;
@@ -70,6 +73,7 @@ Answers answers(const std::string& file, const std::string& method) {
   for (const auto& check : report->checks) {
     const std::string name = check.kind == "error" ? "assert" : check.property.empty() ? check.kind : check.property;
     out.verdicts[name] = api::verdict_name(check.verdict);
+    out.by_parts[name] = check.method != "monolithic";
     if (check.note.find("not taken apart") != std::string::npos) out.not_apart = check.note;
     if (name == "deadlock" && std::holds_alternative<Holds>(check.verdict)) out.states = check.cost.states;
   }
@@ -130,6 +134,56 @@ TEST(PromelaAgreement, RandomProgramsGetTheSameAnswersFromSpinOnTheMachineAndByP
 }
 
 // pan is compiled for each question. A label inside an atomic sequence is not there: pan sees some of those.
+// What a formula says of the parts, it says of the whole.
+TEST(PromelaAgreement, RandomFormulasHaveTheSameAnswerOnTheMachineAndByParts) {
+  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
+  const std::uint64_t count = soaking() ? 20'000 : 1'000;
+  static const std::vector<std::string> kMethods = {"cegar", "minimise", "symbolic"};
+  std::uint64_t by_parts = 0, violated = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string text = random_promela(seed, {true, false, seed % 2 == 0, true});
+    const TextFile file(text);
+    const auto whole = answers(file.path(), "monolithic", {"f"});
+    const auto parts = answers(file.path(), kMethods[seed % kMethods.size()], {"f"});
+    if (whole.verdicts.at("f") == "unknown" || parts.verdicts.at("f") == "unknown") continue;  // a large one
+    EXPECT_EQ(whole.verdicts.at("f"), parts.verdicts.at("f")) << "seed " << seed << "\n" << text;
+    if (!parts.by_parts.at("f")) continue;
+    ++by_parts;
+    violated += parts.verdicts.at("f") == "violated";
+  }
+  fmt::print("{} programs, {} by parts, {} of them violated\n", count, by_parts, violated);
+  EXPECT_GT(by_parts, count / 3);
+  EXPECT_GT(violated, by_parts / 10);
+  EXPECT_LT(violated, by_parts * 4 / 5);
+}
+
+TEST(PromelaAgreement, RandomFormulasGetTheSameAnswersFromSpin) {
+  SKIP_WITHOUT_SPIN();
+  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
+  const int count = soaking() ? 200 : 30;
+  int compared = 0, by_parts = 0, violated = 0;
+  for (std::uint64_t seed = first; compared < count; seed += 2) {
+    const auto program = [](std::uint64_t number) { return random_promela(number, {true, false, false, true}); };
+    auto other = std::async(std::launch::async, ask_spin_for_formula, program(seed + 1));
+    const std::optional<bool> both[] = {ask_spin_for_formula(program(seed)), other.get()};
+    for (std::uint64_t i = 0; i < 2; ++i) {
+      if (!both[i]) continue;
+      ++compared;
+      const std::string text = program(seed + i);
+      const TextFile file(text);
+      const auto parts = answers(file.path(), "cegar", {"f"});
+      if (parts.verdicts.at("f") == "unknown") continue;
+      EXPECT_EQ(parts.verdicts.at("f"), word(*both[i])) << "seed " << seed + i << "\n" << text;
+      by_parts += parts.by_parts.at("f");
+      violated += *both[i];
+    }
+  }
+  fmt::print("{} formulas compared, {} by parts, {} violated\n", compared, by_parts, violated);
+  EXPECT_GT(by_parts, compared / 4);
+  EXPECT_GT(violated, compared / 10);
+  EXPECT_LT(violated, compared * 9 / 10);
+}
+
 TEST(PromelaAgreement, RandomLabelsGetTheSameAnswersFromSpin) {
   SKIP_WITHOUT_SPIN();
   const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;

@@ -46,17 +46,28 @@ class Folder {
 // "errors: 0": the search is done. Without it pan has refused to begin, or was stopped.
 bool finished(const std::string& pan) { return has(pan, "errors: ") && !has(pan, "search depth too small"); }
 
-}  // namespace
-
-std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) {
+// What pan prints; nothing: it is not made, or does not finish.
+std::optional<std::string> pan_of(const std::string& text, const char* compile, const char* run) {
   const Folder folder;
   if (!write_file(folder / "p.pml", text)) return {};
   if (has(output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path())), "Error")) return {};
-  output_of(fmt::format("cd {} && gcc -O0 -w -DNOREDUCE{} -o pan pan.c", folder.path(), progress ? " -DNP" : ""));
+  output_of(fmt::format("cd {} && gcc -O0 -w -DNOREDUCE{} -o pan pan.c", folder.path(), compile));
   if (!fs::exists(folder / "pan")) return {};
-  const std::string pan =
-      output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 -A -E {}", folder.path(), progress ? "-l" : "-a"));
-  if (!finished(pan)) return {};
+  std::string pan = output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 {}", folder.path(), run));
+  return finished(pan) ? std::optional(std::move(pan)) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<bool> ask_spin_for_formula(const std::string& text) {
+  const auto pan = pan_of(text, "", "-a -E");
+  return pan ? std::optional(!has(*pan, "errors: 0")) : std::nullopt;
+}
+
+std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) {
+  const auto said = pan_of(text, progress ? " -DNP" : "", progress ? "-A -E -l" : "-A -E -a");
+  if (!said) return {};
+  const std::string& pan = *said;
   return has(pan, progress ? "non-progress cycle (" : "acceptance cycle (") || has(pan, "accept stutter (");
 }
 

@@ -26,4 +26,7 @@ SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& def
 // What pan says of cycles: acceptance cycles (-a), or non-progress cycles (-l). Nothing: spin or pan do not take it.
 std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress);
 
+// Is the ltl block of the program violated? There must be one, and no assertions. Nothing: spin or pan do not take it.
+std::optional<bool> ask_spin_for_formula(const std::string& text);
+
 }  // namespace surety

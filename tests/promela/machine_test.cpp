@@ -132,32 +132,60 @@ TEST(PromelaChecker, SearchesByItself) {
   }
 }
 
-// [] p, for each p of those, is decided by a search of states as it is by one of runs, and the checker agrees.
-TEST(PromelaChecker, KnowsWhatIsAlwaysTrue) {
+// A formula that can be watched is decided by a search of states as it is by one of runs, and the checker agrees.
+TEST(PromelaChecker, KnowsWhatMustNotHappen) {
   int holds = 0, violated = 0;
   for (const auto& file : files_in("tests/promela/ltl")) {
     Program p(text_of(file), stem(file));
     for (const auto& block : p.file.program->formulas) {
       const auto machine = p.make();
       const auto f = lower_formula(block.formula, *machine);
-      for (std::uint32_t i = 0; i < f->propositions.size(); ++i) {
-        PromelaFormula always{{}, f->propositions, f->texts};
-        always.formula.op = Formula::Op::always;
-        auto& inside = always.formula.operands.emplace_back();
-        inside.op = Formula::Op::fluent;
-        inside.fluent = i;
-        ASSERT_EQ(always_of(always), f->propositions[i]);
+      const auto atom = [](std::uint32_t i) {
+        Formula out;
+        out.op = Formula::Op::fluent;
+        out.fluent = i;
+        return out;
+      };
+      const auto of = [](Formula::Op op, std::vector<Formula> operands) {
+        Formula out;
+        out.op = op;
+        out.operands = std::move(operands);
+        return out;
+      };
+      std::vector<Formula> formulas;  // [] p, p W q, [] (p -> (q W p)), of all p and q
+      const auto count = static_cast<std::uint32_t>(f->propositions.size());
+      for (std::uint32_t i = 0; i < count; ++i) {
+        formulas.push_back(of(Formula::Op::always, {atom(i)}));
+        for (std::uint32_t j = 0; j < count; ++j) {
+          const Formula weak = of(Formula::Op::weak_until, {atom(j), atom(i)});
+          formulas.push_back(weak);
+          formulas.push_back(of(Formula::Op::always, {of(Formula::Op::implies, {atom(i), weak})}));
+        }
+      }
+      for (const Formula& formula : formulas) {
         Budget budget;
-        const bool run = find_counterexample(*machine, always.formula, always.propositions, budget).run.has_value();
-        const auto search = search_machine(*machine, bit(MachineGoal::not_always), budget, f->propositions[i]);
-        EXPECT_EQ(search.found[static_cast<std::size_t>(MachineGoal::not_always)].has_value(), run)
-            << file << " " << f->texts[i];
+        const bool run = find_counterexample(*machine, formula, f->propositions, budget).run.has_value();
+        auto watch = MachineWatch::of(formula, f->propositions).value();
+        const auto search = search_machine(*machine, bit(MachineGoal::formula), budget, &watch);
+        const auto& path = search.found[static_cast<std::size_t>(MachineGoal::formula)];
+        EXPECT_EQ(path.has_value(), run) << file;
         const auto again = p.make();
         const auto g = lower_formula(block.formula, *again);
-        const auto judged =
-            certify::check_machine(*again, certify::MachineQuestion::not_always, budget, g->propositions[i]).kind;
+        const certify::MachineFormula same{formula, g->propositions};
+        const auto judged = certify::check_machine(*again, certify::MachineQuestion::formula, budget, &same).kind;
         EXPECT_EQ(judged, run ? certify::Judgement::Kind::refused : certify::Judgement::Kind::accepted);
         ++(run ? violated : holds);
+        if (!path) continue;
+        Trace actions;
+        for (const auto& step : path->steps) actions.push_back(step.action);
+        const auto replay = [&](const certify::MachineStates& states, Word word) {
+          return certify::replay_machine(*again, states, word, certify::MachineQuestion::formula, &same);
+        };
+        EXPECT_EQ(replay(path->states, actions), std::nullopt) << file;
+        if (actions.empty()) continue;
+        auto shorter = path->states;  // the path is a shortest one
+        shorter.pop_back();
+        EXPECT_NE(replay(shorter, Word(actions).first(actions.size() - 1)), std::nullopt) << file;
       }
     }
   }
@@ -178,9 +206,9 @@ TEST(PromelaChecker, ReplaysRunsOfFormulasAndClaims) {
       ++violated;
       Trace actions;
       for (const auto& s : result.run->path.steps) actions.push_back(s.action);
-      EXPECT_EQ(
-          certify::replay_run(*again, result.run->path.states, actions, result.run->again, g->formula, g->propositions),
-          std::nullopt)
+      EXPECT_EQ(certify::replay_run(*again, result.run->path.states, actions, result.run->again,
+                                    certify::MachineFormula{g->formula, g->propositions}),
+                std::nullopt)
           << file << " " << block.name;
     }
     for (std::uint32_t i = 0; i < p.file.program->processes.size(); ++i) {

@@ -299,8 +299,67 @@ TEST(PromelaAlways, WatchesOnlyTheElementsThatAreMeant) {
 }
 
 TEST(PromelaAlways, OtherFormulasAreLeftToTheMachine) {
-  const Apart apart("byte x; active proctype P() { x = 1 } ltl f { <> (x == 1) } ltl g { [] (x == 1) }");
-  EXPECT_EQ(apart.parts->left_out, (Names{"f", "g"}));  // g is false at once
+  const Apart apart(
+      "byte x; active proctype P() { x = 1 } ltl f { <> (x == 1) } ltl g { [] (x == 1) } ltl h { [] (x == 0 -> X x) }");
+  EXPECT_EQ(apart.parts->left_out, (Names{"f", "g", "h"}));  // g is false at once, h counts steps
+}
+
+// After an assertion that fails the program goes on, after an error it does not.
+TEST(PromelaAlways, DoesNotLookBehindAnError) {
+  const auto watched = [](const std::string& last) {
+    const Apart apart("byte x, a[2], i = 7; active proctype P() { atomic { x = 1; " + last +
+                      " } } ltl f { [] (x == 0) }");
+    return sorted_names(apart.actions, apart.parts->formulas[0].lts.alphabet());
+  };
+  EXPECT_EQ(watched("assert(false)"), Names{"p.assert.1.x.to.1"});
+  EXPECT_EQ(watched("a[i] = 0"), Names{});
+}
+
+// --- other formulas that say what must not happen
+
+std::optional<Names> safety(const std::string& program, const std::string& formula) {
+  const Apart apart(program + " ltl f { " + formula + " }");
+  EXPECT_EQ(apart.parts->formulas.size(), 1u) << formula;
+  return apart.parts->formulas.empty() ? std::nullopt : apart.violation(apart.parts->formulas[0].lts);
+}
+
+TEST(PromelaSafety, RemembersWhatItHasSeen) {
+  const std::string program = "byte x, y; active proctype P() { x = 1; y = 1; x = 0; y = 2 }";
+  EXPECT_EQ(safety(program, "(y == 0) W (x == 1)"), std::nullopt);
+  EXPECT_EQ(safety(program, "(x == 0) W (y == 1)"), Names{"p.x.to.1"});
+  EXPECT_EQ(safety(program, "[] (x == 1 -> (y < 2 W x == 0))"), std::nullopt);
+  EXPECT_EQ(safety(program, "[] (y == 1 -> [] (x == 1))"), (Names{"p.x.to.1", "p.y.to.1", "p.x.to.0"}));
+  EXPECT_EQ(safety(program, "!((x == 0) U (y == 1))"), std::nullopt);
+  EXPECT_EQ(safety(program, "!(<> (x == 1 && <> (y == 2)))"), (Names{"p.x.to.1", "p.y.to.1", "p.x.to.0", "p.y.to.2"}));
+}
+
+TEST(PromelaSafety, LooksIntoBuffers) {
+  const std::string program =
+      "chan q = [2] of { byte }; active proctype P() { q!1; q!2 } active proctype Q() { q?_; q?_ }";
+  EXPECT_EQ(safety(program, "[] (len(q) < 2)"), (Names{"q.in.1", "q.in.2"}));
+  EXPECT_EQ(safety(program, "[] (len(q) < 3)"), std::nullopt);
+  EXPECT_EQ(safety(program, "[] nfull(q)"), (Names{"q.in.1", "q.in.2"}));
+  EXPECT_EQ(safety(program, "[] !q?[2]"), (Names{"q.in.1", "q.in.2", "q.out.1"}));
+  EXPECT_EQ(safety(program, "[] !q??[2]"), (Names{"q.in.1", "q.in.2"}));
+  EXPECT_EQ(safety(program, "empty(q) W q?[1]"), std::nullopt);
+}
+
+TEST(PromelaSafety, KnowsWhereProcessesAre) {
+  const std::string program =
+      "byte free = 1;\n"
+      "active [2] proctype P() { do :: atomic { free > 0 -> free-- }; cs: skip; free++ od }";
+  EXPECT_EQ(safety(program, "[] !(P[0]@cs && P[1]@cs)"), std::nullopt);
+  const auto bad = safety("byte free = 2;" + program.substr(program.find('\n')), "[] !(P[0]@cs && P[1]@cs)");
+  EXPECT_EQ(bad, (Names{"p.0.free.is.2.to.1.cs.come", "p.1.free.is.1.to.0.cs.come"}));
+}
+
+// Only what the formula can be told of; else the whole program is searched.
+TEST(PromelaSafety, DoesNotGuessWhereProcessesAre) {
+  const auto left_out = [](const std::string& program) { return Apart(program).parts->left_out; };
+  EXPECT_EQ(left_out("active [2] proctype P() { cs: skip } ltl f { [] !P@cs }"), Names{"f"});  // which?
+  EXPECT_EQ(left_out("proctype P() { cs: skip } init { atomic { run P() } } ltl f { [] !P@cs }"), Names{"f"});
+  EXPECT_EQ(left_out("active proctype P() { byte i; for (i : 0 .. 1) { cs: skip } } ltl f { [] !P@cs }"), Names{"f"});
+  EXPECT_EQ(left_out("active proctype P() { byte x; skip; x = 1 } ltl f { [] (P:x == 0) }"), Names{"f"});
 }
 
 }  // namespace

@@ -10,11 +10,31 @@ namespace {
 using promela::Expression;
 using Op = Expression::Op;
 
-bool is_temporal(const Expression& e) { return e.op >= Op::always || std::ranges::any_of(e.operands, is_temporal); }
+bool is_temporal(const Expression& e) {
+  return (e.op >= Op::always && e.op <= Op::release) || std::ranges::any_of(e.operands, is_temporal);
+}
+
+// Of a formula without temporal operators: the expression.
+Expression plain(const Expression& e) {
+  Expression out = e;
+  for (Expression& operand : out.operands) operand = plain(operand);
+  if (e.op != Op::implies && e.op != Op::equivalent) return out;
+  const auto negation = [](Expression of) {
+    Expression made;
+    made.op = Op::logical_not;
+    made.place = of.place;
+    made.operands.push_back(std::move(of));
+    return made;
+  };
+  out.op = e.op == Op::implies ? Op::logical_or : Op::equal;
+  out.operands[0] = negation(std::move(out.operands[0]));
+  if (e.op == Op::equivalent) out.operands[1] = negation(std::move(out.operands[1]));
+  return out;
+}
 
 class Lowering {
  public:
-  Lowering(PromelaMachine& machine, PromelaFormula& out) : machine_(machine), out_(out) {}
+  explicit Lowering(PropositionalFormula& out) : out_(out) {}
 
   Formula lower(const Expression& e) {
     if (!is_temporal(e)) return proposition(e);
@@ -69,26 +89,26 @@ class Lowering {
     out.fluent = static_cast<std::uint32_t>(found - out_.texts.begin());
     if (found == out_.texts.end()) {
       out_.texts.push_back(text);
-      out_.propositions.push_back(machine_.add_proposition(e));
+      out_.propositions.push_back(plain(e));
     }
     return out;
   }
 
-  PromelaMachine& machine_;
-  PromelaFormula& out_;
+  PropositionalFormula& out_;
 };
 
 }  // namespace
 
-std::optional<std::uint32_t> always_of(const PromelaFormula& formula) {
-  const Formula& f = formula.formula;
-  if (f.op != Formula::Op::always || f.operands[0].op != Formula::Op::fluent) return std::nullopt;
-  return formula.propositions[f.operands[0].fluent];
+PropositionalFormula propositional(const Expression& formula) {
+  PropositionalFormula out;
+  out.formula = Lowering(out).lower(formula);
+  return out;
 }
 
 Result<PromelaFormula> lower_formula(const Expression& formula, PromelaMachine& machine) {
-  PromelaFormula out;
-  out.formula = Lowering(machine, out).lower(formula);
+  PropositionalFormula lowered = propositional(formula);
+  PromelaFormula out{std::move(lowered.formula), {}, std::move(lowered.texts)};
+  for (const Expression& e : lowered.propositions) out.propositions.push_back(machine.add_proposition(e));
   if (auto errors = machine.take_errors(); !errors.empty()) return tl::unexpected(std::move(errors));
   return out;
 }

@@ -1,8 +1,7 @@
-// The formula of an ltl block, ready to be checked: the largest parts without temporal operators become propositions of
-// the machine.
+// The formula of an ltl block, ready to be checked: the largest parts without temporal operators are its propositions.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "lang/promela/machine.hpp"
@@ -10,14 +9,19 @@
 
 namespace surety {
 
-struct PromelaFormula {
-  Formula formula;                          // its fluent i is
-  std::vector<std::uint32_t> propositions;  // propositions[i]
-  std::vector<std::string> texts;           // as they are written
+struct PropositionalFormula {
+  Formula formula;                                // its fluent i is
+  std::vector<promela::Expression> propositions;  // propositions[i]
+  std::vector<std::string> texts;                 // as they are written
 };
 
-// Of a formula [] p without temporal operators in p: the proposition.
-std::optional<std::uint32_t> always_of(const PromelaFormula& formula);
+PropositionalFormula propositional(const promela::Expression& formula);
+
+struct PromelaFormula {
+  Formula formula;
+  std::vector<std::uint32_t> propositions;  // by number in the machine
+  std::vector<std::string> texts;           // as they are written
+};
 
 Result<PromelaFormula> lower_formula(const promela::Expression& formula, PromelaMachine& machine);
 

@@ -1,7 +1,6 @@
 #include "lang/promela/net_flow.hpp"
 
 #include <algorithm>
-#include <map>
 
 namespace surety::promela::net {
 namespace {
@@ -43,17 +42,33 @@ class FlowBuilder {
   }
 
   // A node for every labelled statement, before anything jumps there.
-  void label_nodes(const Sequence& body) {
+  void label_nodes(const Sequence& body, bool opens_block = false) {
     for (const Statement& s : body) {
       if (!s.labels.empty()) {
         const std::uint32_t n = node();
         for (const Label& label : s.labels) {
           labels_[label.name] = n;
+          if (is_single(s) && !opens_block) flow_.labels[label.name] = n;
           if (label.name.starts_with("end")) flow_.nodes[n].end = true;
         }
       }
+      opens_block = opens_block && does_nothing(s);
       for (const Sequence& branch : s.branches) label_nodes(branch);
-      label_nodes(s.body);
+      label_nodes(s.body, true);
+    }
+  }
+
+  static bool is_single(const Statement& s) {
+    switch (s.kind) {
+      case SK::assignment:
+      case SK::increment:
+      case SK::decrement:
+      case SK::condition:
+      case SK::send:
+      case SK::receive:
+      case SK::assertion:
+      case SK::print: return true;
+      default: return false;
     }
   }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +48,7 @@ struct Flow {
   std::vector<Node> nodes;
   std::uint32_t start = 0;
   std::uint32_t end = 0;                               // of the body
+  std::map<std::string, std::uint32_t> labels;         // of a single statement that does not open a block: its node
   std::vector<std::unique_ptr<Statement>> statements;  // those that the text only implies: of `for` and `select`
   std::optional<Refusal> refusal;                      // then the rest means nothing
 };

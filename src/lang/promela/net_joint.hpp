@@ -11,6 +11,7 @@ struct Joint {
   Uses uses;
   std::vector<Event> events;  // in order; of a rendezvous its send and its receive
   std::uint32_t fails = 0;
+  bool breaks = false;
 };
 
 }  // namespace surety::promela::net

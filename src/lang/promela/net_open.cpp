@@ -45,8 +45,7 @@ class Explorer {
         environment_(environment),
         budget_(budget),
         flow_(system.flows[instance.type]),
-        layout_(system.locals[instance.type]),
-        slots_(static_cast<std::uint32_t>(system.globals.slots().size())) {}
+        layout_(system.locals[instance.type]) {}
 
   tl::expected<Open, Refusal> run() {
     number(instance_.node, instance_.locals);
@@ -90,6 +89,7 @@ class Explorer {
 
   void fail(Partial p, Place place) {
     p.move.fails = source_.line_number(place);
+    p.move.breaks = true;
     p.next = Partial::Next::fails;
     ways_.push_back(std::move(p));
   }
@@ -110,8 +110,18 @@ class Explorer {
         std::move(ways_.rbegin(), ways_.rend(), std::back_inserter(todo));
         continue;
       }
+      if (p.next == Partial::Next::ends) set_marks(p);
       const auto id = moves_.try_emplace(p.move, static_cast<std::uint32_t>(moves_.size())).first->second;
       open_.steps.push_back({from_, id, p.next == Partial::Next::fails ? Open::kError : number(p.node, p.locals)});
+    }
+  }
+
+  void set_marks(Partial& p) const {
+    const std::uint32_t before = states_[from_]->first.first;
+    for (std::size_t m = 0; m < system_.marks.size(); ++m) {
+      const Mark& mark = system_.marks[m];
+      if (&system_.instances[mark.instance] != &instance_ || (before == mark.node) == (p.node == mark.node)) continue;
+      p.move.uses[system_.mark_object(m)] = {{Touch::Kind::set, p.node == mark.node, {}, {}, false}};
     }
   }
 
@@ -188,7 +198,7 @@ class Explorer {
     if (question.touch.kind == Touch::Kind::is)
       answers.assign(environment_.values[question.object].begin(), environment_.values[question.object].end());
     else if (question.touch.kind == Touch::Kind::length)
-      for (std::uint32_t n = 0; n <= system_.channels[question.object - slots_].capacity; ++n)
+      for (std::uint32_t n = 0; n <= system_.channels[question.object - system_.channel_object(0)].capacity; ++n)
         answers.push_back(static_cast<std::int32_t>(n));
     else
       answers = {0, 1};
@@ -288,7 +298,7 @@ class Explorer {
       p.move.channel = *c;
       p.move.message = std::move(message);
     } else {
-      p.move.uses[slots_ + *c].push_back({Touch::Kind::send, 0, std::move(message), {}, s.sorted});
+      p.move.uses[system_.channel_object(*c)].push_back({Touch::Kind::send, 0, std::move(message), {}, s.sorted});
     }
     return true;
   }
@@ -319,7 +329,7 @@ class Explorer {
       p.move.channel = c;
       p.move.message = message;
     } else {
-      p.move.uses[slots_ + c].push_back(
+      p.move.uses[system_.channel_object(c)].push_back(
           {s.peek ? Touch::Kind::peek : Touch::Kind::receive, 0, message, s.random ? mask : Mask{}, s.random});
     }
     store(std::move(p), e, message);
@@ -400,14 +410,14 @@ class Explorer {
   // What the move knows already about the channel, since it last changed it; otherwise a question.
   std::int32_t ask(Partial& p, std::uint32_t c, Touch touch) {
     if (question_) return 0;
-    const auto found = p.move.uses.find(slots_ + c);
+    const auto found = p.move.uses.find(system_.channel_object(c));
     if (found != p.move.uses.end())
       for (auto t = found->second.rbegin(); t != found->second.rend() && !mutates(t->kind); ++t) {
         touch.value = t->value;
         if (*t == touch) return t->value;
       }
     touch.value = 0;
-    question_ = Question{slots_ + c, std::move(touch)};
+    question_ = Question{system_.channel_object(c), std::move(touch)};
     return 0;
   }
 
@@ -471,7 +481,6 @@ class Explorer {
   Budget& budget_;
   const Flow& flow_;
   const Layout& layout_;
-  const std::uint32_t slots_;
 
   Open open_;
   std::map<Key, std::uint32_t> numbers_;

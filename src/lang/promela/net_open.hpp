@@ -49,7 +49,7 @@ struct Touch {
   friend auto operator<=>(const Touch&, const Touch&) = default;
 };
 
-// Objects are numbered: first the slots of the globals, then the channels.
+// By object: System says how they are numbered. A mark is only ever set.
 using Uses = std::map<std::uint32_t, std::vector<Touch>>;
 
 struct Event {
@@ -67,6 +67,7 @@ struct Move {
   Uses uses;
   std::vector<Event> events;  // all sends and receives, in order
   std::uint32_t fails = 0;    // the line of an assertion that is violated, or of an error
+  bool breaks = false;        // an error: nothing comes after it
   friend auto operator<=>(const Move&, const Move&) = default;
 
   bool silent() const { return meets == Meets::nobody && uses.empty() && fails == 0; }

@@ -33,6 +33,13 @@ struct Instance {
   std::uint32_t node = 0;  // where it starts
 };
 
+// A label that a formula asks for, P@label.
+struct Mark {
+  std::uint32_t instance = 0;
+  std::uint32_t node = 0;
+  std::string label;
+};
+
 struct System {
   const Program* program = nullptr;
   Layout globals;
@@ -42,6 +49,12 @@ struct System {
   std::vector<Flow> flows;        // by process type
   std::vector<Channel> channels;  // number n is the value n + 1 of a chan variable
   std::vector<Instance> instances;
+  std::vector<Mark> marks;
+
+  // What processes find and leave: first the slots of the globals, then the channels, then the marks (whether the
+  // process is there).
+  std::uint32_t channel_object(std::size_t c) const { return static_cast<std::uint32_t>(globals.slots().size() + c); }
+  std::uint32_t mark_object(std::size_t m) const { return channel_object(channels.size() + m); }
 };
 
 tl::expected<System, Refusal> system_of(const Program& program);

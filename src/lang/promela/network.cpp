@@ -7,6 +7,7 @@
 #include <map>
 
 #include "lang/promela/labels.hpp"
+#include "lang/promela/net_buffer.hpp"
 #include "lang/promela/net_group.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
@@ -18,46 +19,6 @@ namespace {
 constexpr std::size_t kMaxActions = 500'000;
 constexpr std::size_t kMaxContents = 100'000;  // of a buffer
 
-using Contents = std::vector<Message>;
-
-bool matches(const Mask& mask, const Message& message) {
-  for (std::size_t i = 0; i < mask.size(); ++i)
-    if (mask[i] && *mask[i] != message[i]) return false;
-  return true;
-}
-
-// The contents afterwards; nothing: the buffer is not as the touch says.
-std::optional<Contents> apply(const Touch& touch, Contents contents, std::uint32_t capacity) {
-  const auto wanted = [&](bool is) { return is == (touch.value != 0) ? std::optional(contents) : std::nullopt; };
-  const auto first = [&] {  // that the touch is about
-    if (!touch.special) return contents.begin();
-    return std::find_if(contents.begin(), contents.end(), [&](const Message& m) { return matches(touch.mask, m); });
-  };
-  switch (touch.kind) {
-    case Touch::Kind::length:
-      return contents.size() == static_cast<std::size_t>(touch.value) ? std::optional(contents) : std::nullopt;
-    case Touch::Kind::full: return wanted(contents.size() >= capacity);
-    case Touch::Kind::empty: return wanted(contents.empty());
-    case Touch::Kind::poll: return wanted(first() != contents.end() && matches(touch.mask, *first()));
-    case Touch::Kind::send: {
-      if (contents.size() >= capacity) return std::nullopt;
-      const auto at = touch.special ? std::find_if(contents.begin(), contents.end(),
-                                                   [&](const Message& m) { return m > touch.message; })
-                                    : contents.end();
-      contents.insert(at, touch.message);
-      return contents;
-    }
-    case Touch::Kind::receive:
-    case Touch::Kind::peek: {
-      const auto at = first();
-      if (at == contents.end() || *at != touch.message) return std::nullopt;
-      if (touch.kind == Touch::Kind::receive) contents.erase(at);
-      return contents;
-    }
-    default: return std::nullopt;
-  }
-}
-
 class Builder {
  public:
   Builder(const PromelaFile& file, const System& system, ActionTable& actions, Budget& budget)
@@ -65,7 +26,8 @@ class Builder {
         system_(system),
         actions_(actions),
         budget_(budget),
-        slots_(static_cast<std::uint32_t>(system.globals.slots().size())) {}
+        slots_(system.channel_object(0)),
+        marks_(system.mark_object(0)) {}
 
   tl::expected<PromelaNetwork, Refusal> run(bool group) {
     if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
@@ -140,6 +102,7 @@ class Builder {
     if (object < slots_)
       return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
                          show(*system_.program, system_.globals.slots()[object].type, touch.value));
+    if (object >= marks_) return touch.value != 0 ? ".come" : ".gone";
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
     switch (touch.kind) {
@@ -158,6 +121,7 @@ class Builder {
   }
 
   const std::string& object_name(std::uint32_t object) const {
+    if (object >= marks_) return system_.marks[object - marks_].label;
     return object < slots_ ? system_.globals.slots()[object].name : system_.channels[object - slots_].name;
   }
 
@@ -208,7 +172,7 @@ class Builder {
         } else {
           name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses);
         }
-        add_joint(std::move(name), {{}, move.uses, move.events, move.fails}, {{i, m}});
+        add_joint(std::move(name), {{}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
       }
   }
 
@@ -262,7 +226,7 @@ class Builder {
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
           name += text(*uses);
-          Joint joint{{}, std::move(*uses), sender.events, receiver.fails};
+          Joint joint{{}, std::move(*uses), sender.events, receiver.fails, receiver.breaks};
           joint.events.insert(joint.events.end(), receiver.events.begin(), receiver.events.end());
           const Action action =
               add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
@@ -294,7 +258,8 @@ class Builder {
   std::optional<Refusal> add_objects(PromelaNetwork& out) {
     Users users;
     for (const Joint& joint : joints_)
-      for (const auto& [object, touches] : joint.uses) users[object].push_back(&joint);
+      for (const auto& [object, touches] : joint.uses)
+        if (object < marks_) users[object].push_back(&joint);
     std::set<std::string> taken;
     for (const auto& c : out.network.components) taken.insert(c.name);
     const std::size_t first = out.network.components.size();
@@ -413,7 +378,7 @@ class Builder {
     for (const Process& p : system_.program->processes)
       if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
-      auto lts = always_property(system_, block.formula, joints_, budget_);
+      auto lts = safety_property(system_, block.formula, joints_, budget_);
       if (lts)
         out.formulas.push_back({block.name, std::move(*lts)});
       else
@@ -426,7 +391,7 @@ class Builder {
   const System& system_;
   ActionTable& actions_;
   Budget& budget_;
-  const std::uint32_t slots_;
+  const std::uint32_t slots_, marks_;  // objects: slots of globals come before the first, marks from the second on
   Environment environment_;
   std::vector<Open> opens_;                              // by process
   std::vector<std::vector<std::vector<Action>>> parts_;  // by process and move: the actions that it is part of
@@ -445,6 +410,7 @@ tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file
   };
   auto system = promela::net::system_of(*file.program);
   if (!system) return refused(system.error());
+  promela::net::mark_labels(*system);
   auto network = promela::net::Builder(file, *system, actions, budget).run(group);
   if (!network) return refused(network.error());
   return std::move(*network);

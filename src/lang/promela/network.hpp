@@ -18,8 +18,11 @@
 //   tau               a step that nobody notices
 // The processes Server and Client(2) are server and client.2 there.
 //
+// Where a formula asks for P@label, the step of P to the label and the one from there have
+// .label.come and .label.gone in their names.
+//
 // trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
-// formulas [] p where p is about globals (net_always.cpp).
+// formulas that say what must not happen (net_safety.cpp).
 //
 // A program outside this subset is refused with the construct and its place.
 #pragma once
@@ -65,7 +68,7 @@ struct Rendezvous {
 struct PromelaNetwork {
   Network network;
   std::vector<Property> traces;          // one a trace or notrace block
-  std::vector<Property> formulas;        // one an ltl block of the form [] p
+  std::vector<Property> formulas;        // one an ltl block that can be watched
   std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one

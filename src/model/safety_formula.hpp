@@ -1,0 +1,70 @@
+// Formulas that are false only because of something that has happened: after some beginning of the run nothing can mend
+// it. Such formulas can be watched.
+//
+// Those without an until are of this kind (U, <>, and W or [] under a negation; Sistla 1994), and
+// their negation has no W: it comes true after finitely many letters. A state of the
+// watch says how that can still be: sets of subformulas of the negation, all formulas of one
+// of the sets must come true from the next letter on. A letter turns f U g into "g is
+// true now", or "f is true now, and f U g later". A set with nothing left to ask for:
+// the negation is true, whatever follows.
+//
+// Every run on which the formula is false is found out so (Kupferman, Vardi 2001). Without X it does not matter how
+// often a letter comes in a row: f U g in v v w and in v w asks for the same, so only changes need to be watched.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/ltl.hpp"
+#include "model/machine.hpp"
+
+namespace surety {
+
+class SafetyWatch {
+ public:
+  using State = std::vector<std::vector<NormalForm::Number>>;  // none is in another; both levels ascending
+
+  // Nothing: the formula has X, an event, or something that must come true in the end; or it is very large.
+  static std::optional<SafetyWatch> of(const Formula& formula);
+
+  State initial() const { return {{form_.root}}; }
+  // Of a state that is not false. `letter`: the truth of the propositions (Op::fluent).
+  State after(const State& state, const std::vector<bool>& letter) const;
+  static bool is_false(const State& state) { return !state.empty() && state.front().empty(); }
+
+ private:
+  explicit SafetyWatch(NormalForm form) : form_(std::move(form)) {}
+
+  NormalForm form_;
+};
+
+// Along a run of a machine, states as numbers. The first one looks at the initial state.
+class MachineWatch {
+ public:
+  static constexpr std::uint32_t kFalse = UINT32_MAX;
+
+  // As SafetyWatch; fluent i of the formula is the proposition propositions[i] of the machine.
+  static std::optional<MachineWatch> of(const Formula& formula, std::vector<std::uint32_t> propositions);
+
+  MachineWatch(MachineWatch&&) = default;
+  MachineWatch& operator=(MachineWatch&&) = default;
+
+  std::uint32_t initial() const { return 0; }
+  std::uint32_t after(std::uint32_t state, Machine& machine, MachineState now);  // kFalse: the formula is false
+
+ private:
+  MachineWatch(SafetyWatch watch, std::vector<std::uint32_t> propositions);
+  std::uint32_t number(const SafetyWatch::State& state);
+
+  SafetyWatch watch_;
+  std::vector<std::uint32_t> propositions_;
+  std::vector<bool> letter_;
+  std::map<SafetyWatch::State, std::uint32_t> numbers_;
+  std::vector<const SafetyWatch::State*> states_;
+  std::map<std::pair<std::uint32_t, std::vector<bool>>, std::uint32_t> known_;  // what after() has answered
+};
+
+}  // namespace surety
