@@ -18,8 +18,8 @@ namespace {
 
 // Of a Promela program the named components become the system, and all others are left to the environment. An
 // assertion of one of them is a property like any other.
-Outcome<void> choose_components(Model& model, const std::string& system, Budget& budget) {
-  if (auto why_not = take_apart(model, budget)) {
+Outcome<void> choose_components(Model& model, const std::string& system, bool labels, Budget& budget) {
+  if (auto why_not = take_apart(model, budget, labels)) {
     if (budget.why() == Stop::none) return bad_input({std::move(*why_not)});
     return tl::unexpected(Failure{
         2,
@@ -191,7 +191,7 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   out.model = std::move(*loaded);
   Model& model = out.model;
   if (model.promela)
-    if (auto chosen = choose_components(model, source.system, budget); !chosen)
+    if (auto chosen = choose_components(model, source.system, !spin && names_formula(model, names), budget); !chosen)
       return tl::unexpected(std::move(chosen.error()));
   if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));

@@ -390,7 +390,8 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   Budget budget(limits, interrupted);
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
-  if (model->promela) take_apart(*model, budget);  // if it can be; proofs by parts are refused otherwise
+  // If it can be; proofs by parts are refused otherwise.
+  if (model->promela) take_apart(*model, budget, root.contains("labels") && root["labels"] == json(true));
   Unpacker unpacker(file, *model->actions);
   if (root.contains("actions"))
     if (auto read = unpacker.read_names(root["actions"]); !read) return bad_input(std::move(read.error()));

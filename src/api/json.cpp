@@ -375,6 +375,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     out["define"] = Json::object();
     for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
   }
+  if (report.model.parts && report.model.parts->labels) out["labels"] = true;
   if (const auto& cells = report.model.cells)
     out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}, {"most_work", cells->most_work}};
   Json proofs = Json::array();

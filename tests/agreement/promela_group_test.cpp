@@ -39,7 +39,7 @@ TEST(PromelaGroupAgreement, RandomProgramsHaveTheSameStatesAndSteps) {
     if (!file) continue;
     ActionTable actions;
     Budget budget;
-    const auto before = promela_network(*file, actions, budget, false);
+    const auto before = promela_network(*file, actions, budget, {.group = false});
     const auto after = promela_network(*file, actions, budget);
     ASSERT_EQ(before.has_value(), after.has_value()) << text;
     if (!before) continue;

@@ -191,7 +191,7 @@ struct Both {
     auto file = read_promela(text, "test.pml");
     EXPECT_TRUE(file) << (file ? "" : render(file.error()[0]));
     Budget budget;
-    apart = promela_network(*file, actions, budget, false).value();
+    apart = promela_network(*file, actions, budget, {.group = false}).value();
     grouped = promela_network(*file, actions, budget).value();
     expect_same_whole(apart, grouped, actions);
   }

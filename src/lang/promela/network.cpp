@@ -404,15 +404,16 @@ class Builder {
 }  // namespace promela::net
 
 tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
-                                                         bool group) {
+                                                         const PromelaNetworkOptions& options) {
   const auto refused = [&](const promela::net::Refusal& r) {
     return tl::unexpected(file.source->error(r.place, fmt::format("not taken apart: {}", r.construct), {}));
   };
   auto system = promela::net::system_of(*file.program);
   if (!system) return refused(system.error());
-  promela::net::mark_labels(*system);
-  auto network = promela::net::Builder(file, *system, actions, budget).run(group);
+  if (options.labels) promela::net::mark_labels(*system);
+  auto network = promela::net::Builder(file, *system, actions, budget).run(options.group);
   if (!network) return refused(network.error());
+  network->labels = !system->marks.empty();
   return std::move(*network);
 }
 

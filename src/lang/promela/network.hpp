@@ -74,12 +74,17 @@ struct PromelaNetwork {
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text
   std::map<Action, Rendezvous> rendezvous;
+  bool labels = false;  // actions tell of labels that formulas ask for
 };
 
-// What is refused is a diagnostic; the budget can end it too, which its why() tells. Without `group` each variable
-// is a component of its own, for comparison.
+struct PromelaNetworkOptions {
+  bool group = true;   // otherwise each variable is a component of its own, for comparison
+  bool labels = true;  // otherwise formulas about labels are left out, and all steps have their plain names
+};
+
+// What is refused is a diagnostic; the budget can end it too, which its why() tells.
 tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
-                                                         bool group = true);
+                                                         const PromelaNetworkOptions& options = {});
 
 // For the deadlock check: in valid end states all together can do one more action, for ever, so that a state without
 // steps is an invalid end state. Nobody needs to see that action otherwise.
