@@ -1,15 +1,19 @@
 // Formulas that are false only because of something that has happened: after some beginning of the run nothing can mend
 // it. Such formulas can be watched.
 //
-// Those without an until are of this kind (U, <>, and W or [] under a negation; Sistla 1994), and
-// their negation has no W: it comes true after finitely many letters. A state of the
-// watch says how that can still be: sets of subformulas of the negation, all formulas of one
-// of the sets must come true from the next letter on. A letter turns f U g into "g is
-// true now", or "f is true now, and f U g later". A set with nothing left to ask for:
-// the negation is true, whatever follows.
+// Those without <> and U, once negations are pushed down, are of this kind (Sistla 1994).
+// The negation of such a formula has no W, so it comes true after finitely many letters. A
+// state of the watch says in which ways that can still be: sets of subformulas of the
+// negation; all formulas of one of the sets must come true from the next letter on. A
+// letter turns f U g into "g is true now", or "f is true now, and f U g later". A set with
+// nothing left to ask for: the negation is true, whatever follows.
 //
-// Every run on which the formula is false is found out so (Kupferman, Vardi 2001). Without X it does not matter how
-// often a letter comes in a row: f U g in v v w and in v w asks for the same, so only changes need to be watched.
+// Every run on which the formula is false is found out so (Kupferman, Vardi 2001). And without X it does not matter how
+// often a letter comes in a row, so only changes need to be watched:
+//
+//   A run is as true as the one without repetitions (Lamport 1983). If that one goes on for ever, it has a beginning that
+//   the watch finds false. If it ends in v v v ..., what is true there is true at the first v already, of every
+//   subformula, and an until need not be put off: the watch finds out at the first v.
 #pragma once
 
 #include <cstdint>
