@@ -4,9 +4,10 @@
 
 namespace surety::api {
 
-std::optional<Diagnostic> take_apart(Model& model, Budget& budget, bool labels) {
+std::optional<Diagnostic> take_apart(Model& model, Budget& budget,
+                                     const std::optional<std::vector<std::string>>& formulas) {
   PromelaNetworkOptions options;
-  options.labels = labels;
+  options.formulas = formulas;
   auto parts = promela_network(*model.promela, *model.actions, budget, options);
   if (!parts) return std::move(parts.error());
   const std::string name = model.network.name;
@@ -18,10 +19,9 @@ std::optional<Diagnostic> take_apart(Model& model, Budget& budget, bool labels) 
   return std::nullopt;
 }
 
-bool names_formula(const Model& model, const std::vector<std::string>& names) {
-  return names.empty() || std::ranges::any_of(model.promela->program->formulas, [&](const auto& block) {
-           return std::ranges::find(names, block.name) != names.end();
-         });
+std::optional<std::vector<std::string>> formulas_for(const std::vector<std::string>& names, bool spin) {
+  if (spin) return std::vector<std::string>();
+  return names.empty() ? std::nullopt : std::optional(names);
 }
 
 std::string kind_of(const Model& model, const Property& property) {

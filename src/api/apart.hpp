@@ -6,11 +6,11 @@
 namespace surety::api {
 
 // Fills in the network and the properties of the model. Otherwise the reason: what cannot be taken apart, and where.
-// `labels`: formulas may ask for P@label, which shows in the names of actions.
-std::optional<Diagnostic> take_apart(Model& model, Budget& budget, bool labels);
-
-// Is one of the names that of an ltl block? No names are all names.
-bool names_formula(const Model& model, const std::vector<std::string>& names);
+// `formulas`: those that are wanted as properties, by name; nothing: all. P@label in one shows in the names of actions.
+std::optional<Diagnostic> take_apart(Model& model, Budget& budget,
+                                     const std::optional<std::vector<std::string>>& formulas);
+// All formulas if nothing is named, otherwise what is; none for SPIN, which knows neither variables nor labels.
+std::optional<std::vector<std::string>> formulas_for(const std::vector<std::string>& names, bool spin);
 
 // "safety", or "ltl" if that is how the property was written.
 std::string kind_of(const Model& model, const Property& property);

@@ -18,8 +18,9 @@ namespace {
 
 // Of a Promela program the named components become the system, and all others are left to the environment. An
 // assertion of one of them is a property like any other.
-Outcome<void> choose_components(Model& model, const std::string& system, bool labels, Budget& budget) {
-  if (auto why_not = take_apart(model, budget, labels)) {
+Outcome<void> choose_components(Model& model, const std::string& system,
+                                const std::optional<std::vector<std::string>>& formulas, Budget& budget) {
+  if (auto why_not = take_apart(model, budget, formulas)) {
     if (budget.why() == Stop::none) return bad_input({std::move(*why_not)});
     return tl::unexpected(Failure{
         2,
@@ -191,7 +192,7 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   out.model = std::move(*loaded);
   Model& model = out.model;
   if (model.promela)
-    if (auto chosen = choose_components(model, source.system, !spin && names_formula(model, names), budget); !chosen)
+    if (auto chosen = choose_components(model, source.system, formulas_for(names, spin), budget); !chosen)
       return tl::unexpected(std::move(chosen.error()));
   if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));

@@ -144,6 +144,20 @@ Outcome<std::vector<T>> read_list(const json& root, const char* name, const std:
   return out;
 }
 
+// With which formulas the program was taken apart: those about labels, which show in names, and those that are proved.
+std::vector<std::string> formulas_of(const json& root) {
+  std::vector<std::string> out;
+  const auto add = [&](const json& name) {
+    if (name.is_string()) out.push_back(name.get<std::string>());
+  };
+  if (const auto labels = root.find("labels"); labels != root.end() && labels->is_array())
+    for (const auto& name : *labels) add(name);
+  if (const auto proofs = root.find("proofs"); proofs != root.end() && proofs->is_array())
+    for (const auto& proof : *proofs)
+      if (proof.is_object() && proof.contains("property")) add(proof["property"]);
+  return out;
+}
+
 Outcome<std::vector<Lts>> read_all(const json& list, const Unpacker& unpacker) {
   std::vector<Lts> out;
   for (const auto& entry : list) {
@@ -391,7 +405,7 @@ Outcome<Certification> certify_file(const std::string& file, const Limits& limit
   auto model = load(source, budget);
   if (!model) return bad_input(std::move(model.error().diagnostics));
   // If it can be; proofs by parts are refused otherwise.
-  if (model->promela) take_apart(*model, budget, root.contains("labels") && root["labels"] == json(true));
+  if (model->promela) take_apart(*model, budget, formulas_of(root));
   Unpacker unpacker(file, *model->actions);
   if (root.contains("actions"))
     if (auto read = unpacker.read_names(root["actions"]); !read) return bad_input(std::move(read.error()));

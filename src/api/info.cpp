@@ -58,7 +58,7 @@ void list_components(Info& info, Budget& budget) {
   Limits limits;
   if (!budget.time_left()) limits.time = kPatience;
   Budget share(budget, limits);
-  info.not_apart = take_apart(info.model, share, true);
+  info.not_apart = take_apart(info.model, share, std::vector<std::string>());
   info.why = share.why();
   if (!info.not_apart) list_network(info);
 }

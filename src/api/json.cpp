@@ -375,7 +375,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     out["define"] = Json::object();
     for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
   }
-  if (report.model.parts && report.model.parts->labels) out["labels"] = true;
+  if (report.model.parts && !report.model.parts->about_labels.empty()) out["labels"] = report.model.parts->about_labels;
   if (const auto& cells = report.model.cells)
     out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}, {"most_work", cells->most_work}};
   Json proofs = Json::array();

@@ -137,8 +137,11 @@ class Verifier {
     check.kind = kind;
     check.property = std::move(property);
     check.method = "monolithic";
-    if (request_.method != "monolithic" && request_.method != "auto")
-      check.note = fmt::format("{} needs components; the whole program was searched", request_.method);
+    if (request_.method == "monolithic" || request_.method == "auto") return check;
+    check.note = fmt::format("{} needs components; the whole program was searched", request_.method);
+    if (model_.parts)
+      if (const auto why = model_.parts->why_left_out.find(check.property); why != model_.parts->why_left_out.end())
+        check.note = fmt::format("not by parts: {}; the whole program was searched", why->second);
     return check;
   }
 
@@ -264,8 +267,9 @@ class Verifier {
     // That something never happens needs no more than a look at every state, and a shortest way to where it does.
     if (auto watch = MachineWatch::of(lowered->formula, lowered->propositions)) {
       MachineSearch search = search_machine(**m, bit(MachineGoal::formula), budget_, &*watch);
-      return conclude(fresh("ltl", named.name), search, MachineGoal::formula, **m, kNone,
-                      budget_.seconds_used() - start, &expression);
+      if (!search.too_large)
+        return conclude(fresh("ltl", named.name), search, MachineGoal::formula, **m, kNone,
+                        budget_.seconds_used() - start, &expression);
     }
     const MachineLiveness result = find_counterexample(**m, lowered->formula, lowered->propositions, budget_);
     auto again = machine();

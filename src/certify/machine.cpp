@@ -182,6 +182,11 @@ Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budg
     const MachineState state(reinterpret_cast<const std::uint8_t*>(here.data()), here.size() - sizeof watched);
     std::memcpy(&watched, here.data() + state.size(), sizeof watched);
     if (watch && !machine.between(state)) watched = watch->after(watched, machine, state);
+    if (watched == MachineWatch::kTooLarge) {
+      out.kind = Judgement::Kind::unfinished;
+      out.reason = "the formula is too large";
+      return out;
+    }
     machine.successors(state, steps);
     ++out.states;
     const bool stuck = question == MachineQuestion::invalid_end && steps.steps.empty() && !machine.valid_end(state);

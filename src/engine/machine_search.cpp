@@ -63,6 +63,7 @@ class Search {
     std::memcpy(&watched, &store_[number][state.size()], sizeof watched);
     if (watched == MachineWatch::kFalse || machine_.between(state)) return watched;
     watched = formula_->after(watched, machine_, state);
+    out_.too_large |= watched == MachineWatch::kTooLarge;
     if (watched == MachineWatch::kFalse && wanted(MachineGoal::formula))
       found(MachineGoal::formula, number, MachineStep::Fault::none);
     return watched;
@@ -72,6 +73,7 @@ class Search {
   bool expand(std::uint32_t number) {
     const std::vector<std::uint8_t> state = state_of(number);
     const std::uint32_t watched = look(number, state);
+    if (out_.too_large) return false;
     machine_.successors(state, steps_);
     stale_ = false;
     out_.transitions += steps_.steps.size();

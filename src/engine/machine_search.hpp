@@ -30,6 +30,7 @@ struct MachinePath {
 struct MachineSearch {
   std::optional<MachinePath> found[kMachineGoals];
   bool complete = false;     // all states were seen
+  bool too_large = false;    // the formula is: it cannot be watched
   std::uint64_t states = 0;  // those in the middle of an atomic sequence not counted
   std::uint64_t stored = 0;  // those counted too
   std::uint64_t transitions = 0;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
 namespace surety {
 namespace {
@@ -11,22 +10,20 @@ using Op = NormalForm::Op;
 using Number = NormalForm::Number;
 using Sets = SafetyWatch::State;
 
-// A state has sets of untils, none in another: of 12 at most 924.
-constexpr std::size_t kMostUntils = 12;
+constexpr std::size_t kMostSets = 4096;
 
-// `untils`: those in f.
-bool can_be_watched(const NormalForm& negation, Number f, std::set<Number>& untils) {
+bool can_be_watched(const NormalForm& negation, Number f) {
   const NormalForm::Node& node = negation.nodes[f];
   if (node.op == Op::next || node.op == Op::weak_until) return false;
   if (node.op == Op::literal && !negation.atoms[node.atom].fluent) return false;
-  if (node.op == Op::until) untils.insert(f);
-  return untils.size() <= kMostUntils &&
-         std::ranges::all_of(node.operands, [&](Number g) { return can_be_watched(negation, g, untils); });
+  return std::ranges::all_of(node.operands, [&](Number g) { return can_be_watched(negation, g); });
 }
 
 class Letter {
  public:
   Letter(const NormalForm& form, const std::vector<bool>& truth) : form_(form), truth_(truth) {}
+
+  bool too_large() const { return too_large_; }
 
   // What f becomes.
   Sets after(Number f) {
@@ -60,6 +57,7 @@ class Letter {
     if (std::ranges::any_of(sets, [&](const auto& set) { return within(set, more); })) return;
     std::erase_if(sets, [&](const auto& set) { return within(more, set); });
     sets.insert(std::ranges::lower_bound(sets, more), more);
+    too_large_ = too_large_ || sets.size() > kMostSets;
   }
 
  private:
@@ -67,6 +65,7 @@ class Letter {
     Sets out;
     for (const auto& x : a)
       for (const auto& y : b) {
+        if (too_large_) return {};
         std::vector<Number> sum;
         std::ranges::set_union(x, y, std::back_inserter(sum));
         add(out, std::move(sum));
@@ -76,22 +75,23 @@ class Letter {
 
   const NormalForm& form_;
   const std::vector<bool>& truth_;
+  bool too_large_ = false;
 };
 
 }  // namespace
 
 std::optional<SafetyWatch> SafetyWatch::of(const Formula& formula) {
   NormalForm negation = normal_form_of_negation(formula);
-  std::set<Number> untils;
-  if (!can_be_watched(negation, negation.root, untils)) return std::nullopt;
+  if (!can_be_watched(negation, negation.root)) return std::nullopt;
   return SafetyWatch(std::move(negation));
 }
 
-Sets SafetyWatch::after(const Sets& state, const std::vector<bool>& truth) const {
+std::optional<Sets> SafetyWatch::after(const Sets& state, const std::vector<bool>& truth) const {
   Letter letter(form_, truth);
   Sets out;
   for (const auto& set : state)
     for (auto& then : letter.all(set)) letter.add(out, std::move(then));
+  if (letter.too_large()) return std::nullopt;
   return out;
 }
 
@@ -116,8 +116,8 @@ std::uint32_t MachineWatch::after(std::uint32_t state, Machine& machine, Machine
   for (std::size_t i = 0; i < propositions_.size(); ++i) letter_[i] = machine.holds(propositions_[i], now);
   const auto [at, fresh] = known_.try_emplace({state, letter_}, 0);
   if (!fresh) return at->second;
-  const SafetyWatch::State next = watch_.after(*states_[state], letter_);
-  return at->second = SafetyWatch::is_false(next) ? kFalse : number(next);
+  const auto next = watch_.after(*states_[state], letter_);
+  return at->second = !next ? kTooLarge : SafetyWatch::is_false(*next) ? kFalse : number(*next);
 }
 
 }  // namespace surety

@@ -11,8 +11,8 @@
 // Every run on which the formula is false is found out so (Kupferman, Vardi 2001). And without X it does not matter how
 // often a letter comes in a row, so only changes need to be watched:
 //
-//   A run is as true as the one without repetitions (Lamport 1983). If that one goes on for ever, it has a beginning that
-//   the watch finds false. If it ends in v v v ..., what is true there is true at the first v already, of every
+//   A run is as true as the one without repetitions (Lamport 1983). If that one goes on for ever, it has a beginning
+//   that the watch finds false. If it ends in v v v ..., what is true there is true at the first v already, of every
 //   subformula, and an until need not be put off: the watch finds out at the first v.
 #pragma once
 
@@ -31,12 +31,14 @@ class SafetyWatch {
  public:
   using State = std::vector<std::vector<NormalForm::Number>>;  // none is in another; both levels ascending
 
-  // Nothing: the formula has X, an event, or something that must come true in the end; or it is very large.
+  // Nothing: the formula has X, an event, or something that must come true in the end.
   static std::optional<SafetyWatch> of(const Formula& formula);
 
   State initial() const { return {{form_.root}}; }
-  // Of a state that is not false. `letter`: the truth of the propositions (Op::fluent).
-  State after(const State& state, const std::vector<bool>& letter) const;
+  // Of a state that is not false. `letter`: the truth of the propositions (Op::fluent). Nothing: too many sets.
+  std::optional<State> after(const State& state, const std::vector<bool>& letter) const;
+  // It stays true, whatever comes.
+  static bool is_true(const State& state) { return state.empty(); }
   static bool is_false(const State& state) { return !state.empty() && state.front().empty(); }
 
  private:
@@ -48,7 +50,7 @@ class SafetyWatch {
 // Along a run of a machine, states as numbers. The first one looks at the initial state.
 class MachineWatch {
  public:
-  static constexpr std::uint32_t kFalse = UINT32_MAX;
+  static constexpr std::uint32_t kFalse = UINT32_MAX, kTooLarge = UINT32_MAX - 1;  // the formula is
 
   // As SafetyWatch; fluent i of the formula is the proposition propositions[i] of the machine.
   static std::optional<MachineWatch> of(const Formula& formula, std::vector<std::uint32_t> propositions);
@@ -57,7 +59,7 @@ class MachineWatch {
   MachineWatch& operator=(MachineWatch&&) = default;
 
   std::uint32_t initial() const { return 0; }
-  std::uint32_t after(std::uint32_t state, Machine& machine, MachineState now);  // kFalse: the formula is false
+  std::uint32_t after(std::uint32_t state, Machine& machine, MachineState now);
 
  private:
   MachineWatch(SafetyWatch watch, std::vector<std::uint32_t> propositions);

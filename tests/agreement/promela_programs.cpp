@@ -23,6 +23,7 @@ class Writer {
     }
     if (random_.chance(25)) {
       out_ += "byte a[2];\n";
+      array_ = true;
       globals_.insert(globals_.end(), {"a[0]", "a[1]"});
     }
     const std::uint32_t channels = 1 + random_.below(3);
@@ -175,6 +176,7 @@ class Writer {
     // pan lets a d_step that starts with an assertion run in the middle of a rendezvous of others: keep off.
     if (dice < 58 && mix_.assertions && !(where == Where::d_step && first))
       return line(fmt::format("assert({})\n", assertion()));
+    if (mix_.errors && array_ && random_.chance(15)) return line(fmt::format("a[{}] = {}\n", one_of(locals_), value()));
     if (dice < 80 && !globals_.empty()) {
       const std::string g = one_of(globals_);
       return line(g + " = " + value() + "\n");
@@ -285,6 +287,7 @@ class Writer {
   std::string self_;                 // how a formula calls this process; empty: it has no name for it
   std::uint32_t running_ = 0;        // processes that run from the start
   std::vector<Channel> channels_;
+  bool array_ = false;
   std::size_t depth_ = 0;
   int label_ = 0;
 };

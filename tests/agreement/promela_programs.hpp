@@ -14,6 +14,7 @@ struct ProgramMix {
   bool special = true;  // d_step, sorted and random messages, questions about buffers
   bool labels = false;  // accept and progress, outside of atomic sequences
   bool assertions = true;
+  bool errors = false;   // indices out of range, now and then
   bool formula = false;  // ltl f { ... } about variables, buffers and labels; most say what must not happen
 };
 

@@ -346,7 +346,7 @@ TEST(ExamplesReadme, GivesTheSizesOfThePromelaNetworks) {
       source.defines = {{"K", k}};
       Budget budget;
       auto model = api::load(source, budget).value();
-      ASSERT_FALSE(api::take_apart(model, budget, true)) << name;
+      ASSERT_FALSE(api::take_apart(model, budget, std::nullopt)) << name;
       const std::string components = std::to_string(model.network.components.size());
       EXPECT_EQ(k == 2 ? components : (*i)[2].str(), (*i)[2].str()) << name;
       const auto composed = compose(parts(model), budget);

@@ -2,6 +2,7 @@
 
 #include "model/safety_formula.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
@@ -17,7 +18,7 @@ using Letters = std::vector<std::vector<bool>>;
 std::optional<std::size_t> false_after(const SafetyWatch& watch, const Letters& letters) {
   auto state = watch.initial();
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    state = watch.after(state, letters[i]);
+    state = watch.after(state, letters[i]).value();
     if (SafetyWatch::is_false(state)) return i + 1;
   }
   return std::nullopt;
@@ -103,6 +104,16 @@ TEST(SafetyWatch, TellsAtOnce) {
 TEST(SafetyWatch, RefusesWhatMustComeTrueInTheEnd) {
   for (const char* text : {"<>F0", "(F0 U F1)", "[]<>F0", "<>[]F0", "!(F0 W F1)", "(F0 -> <>F1)", "([]F0 <-> F1)"})
     EXPECT_FALSE(SafetyWatch::of(formula(text))) << text;
+}
+
+TEST(SafetyWatch, TakesManyConjuncts) {
+  std::string text = "[]!F0";
+  for (int i = 1; i < 40; ++i) text = fmt::format("([]!F{} & {})", i, text);
+  const auto watch = SafetyWatch::of(formula(text)).value();
+  std::vector<bool> none(40, false), last(40, false);
+  last[39] = true;
+  EXPECT_EQ(false_after(watch, {none, none, last}), 3u);
+  EXPECT_EQ(false_after(watch, {none, none, none}), std::nullopt);
 }
 
 TEST(SafetyWatch, RefusesWhatCountsSteps) {

@@ -10,12 +10,12 @@ namespace surety::promela::net {
 std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
                                   const std::vector<Joint>& joints);
 
-// The labels that formulas ask for, where `safety_property` can do that.
-void mark_labels(System& system);
+// The labels that the formula asks for, where `safety_property` can do that: is there one?
+bool mark_labels(System& system, const Expression& formula);
 
-// A formula that can be watched (model/safety_formula.hpp) and speaks of global variables, buffers and marks. Nothing:
-// another formula, or it is false already at the start, or the budget has ended.
-std::optional<Lts> safety_property(const System& system, const Expression& formula, const std::vector<Joint>& joints,
-                                   Budget& budget);
+// A formula that can be watched (model/safety_formula.hpp) and speaks of global variables, buffers and marks.
+// Otherwise, or if the budget has ended: why not, in words that can follow "because".
+tl::expected<Lts, std::string> safety_property(const System& system, const Expression& formula,
+                                               const std::vector<Joint>& joints, Budget& budget);
 
 }  // namespace surety::promela::net

@@ -1,5 +1,6 @@
 // An ltl block that can be watched, as a property: a state is what is in the variables, buffers and marks that the
-// formula asks for, and how the formula could still become false; a step that makes it false is missing.
+// formula asks for, and how the formula could still become false; a step that makes it false is missing. Where it
+// cannot become false any more, and after an error, which ends everything, there is one state for all.
 //
 // The network has neither the steps of init that start processes nor all steps that nobody notices, but such a formula
 // does not care how often it sees the same. As everywhere, a claim does not look into atomic sequences.
@@ -56,16 +57,19 @@ std::optional<std::size_t> known_mark(const System& system, const Expression& e)
   return static_cast<std::size_t>(found - system.marks.begin());
 }
 
-void find_marks(System& system, const Expression& e) {
-  if (e.op == Op::remote_label && !known_mark(system, e))
-    if (auto mark = mark_of(system, e)) system.marks.push_back(std::move(*mark));
-  for (const Expression& operand : e.operands) find_marks(system, operand);
+// Is there one?
+bool find_marks(System& system, const Expression& e) {
+  auto mark = e.op == Op::remote_label ? mark_of(system, e) : std::nullopt;
+  bool found = mark.has_value();
+  if (mark && !known_mark(system, e)) system.marks.push_back(std::move(*mark));
+  for (const Expression& operand : e.operands) found |= find_marks(system, operand);
+  return found;
 }
 
 // What the formula asks for, as it is between two steps.
 struct Moment {
-  Values values;                               // of all objects; those of channels mean nothing
-  std::map<std::uint32_t, Contents> contents;  // of those channels
+  Values values;                   // of variables and marks
+  std::vector<Contents> contents;  // of buffers
   friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
@@ -78,27 +82,29 @@ class Watcher {
         if (std::ranges::any_of(touches, changes)) written_.insert(object);
   }
 
-  std::optional<Lts> run(const Expression& formula) {
+  tl::expected<Lts, std::string> run(const Expression& formula) {
+    const auto no = [](std::string why) { return tl::unexpected(std::move(why)); };
     const PropositionalFormula lowered = propositional(formula);
     const auto watch = SafetyWatch::of(lowered.formula);
-    if (!watch) return std::nullopt;
+    if (!watch) return no("it counts steps, or asks for what must come true in the end");
     propositions_ = &lowered.propositions;
     for (const Expression& p : lowered.propositions)
-      if (!look_at(p)) return std::nullopt;
-    const Moment start = first_moment();
-    auto state = watch->after(watch->initial(), letter(start));
-    if (SafetyWatch::is_false(state)) return std::nullopt;
-    return build(*watch, {start, std::move(state)});
+      if (!look_at(p)) return no("it asks for what the parts do not show");
+    auto state = watch->after(watch->initial(), letter(first_));
+    if (state && SafetyWatch::is_false(*state)) return no("it is false at the start");
+    std::optional<Lts> out;
+    if (state) out = build(*watch, {first_, std::move(*state)});
+    if (!out) return no("it would be too large a property");
+    return std::move(*out);
   }
 
  private:
   using Key = std::pair<Moment, SafetyWatch::State>;
 
+  // ---- what the formula asks for
+
   // Takes note of all that the expression can ask for; false: we cannot answer that.
   bool look_at(const Expression& e) {
-    const auto each = [&](const auto& some) {
-      return std::ranges::all_of(some, [&](const Expression& one) { return look_at(one); });
-    };
     switch (e.op) {
       case Op::variable: return look_at(e.reference);
       case Op::length:
@@ -109,17 +115,24 @@ class Watcher {
       case Op::poll: {
         const auto c = channel(e.reference);
         if (!c) return false;
-        objects_.insert(system_.channel_object(*c));
-        channels_.insert(*c);
+        const auto [at, fresh] =
+            places_.try_emplace(system_.channel_object(*c), static_cast<std::uint32_t>(first_.contents.size()));
+        if (fresh) first_.contents.emplace_back();
+        asked_[&e] = at->first;
         return std::ranges::all_of(
             e.patterns, [&](const Pattern& p) { return p.kind == Pattern::Kind::variable || look_at(p.expression); });
       }
       case Op::remote_label: {
         const auto m = known_mark(system_, e);
-        if (m) objects_.insert(system_.mark_object(*m));
-        return m.has_value();
+        if (!m) return false;
+        const Mark& mark = system_.marks[*m];
+        asked_[&e] = system_.mark_object(*m);
+        add_value(asked_[&e], system_.instances[mark.instance].node == mark.node);
+        return true;
       }
-      default: return e.op <= Op::conditional && each(e.operands);
+      default:
+        return e.op <= Op::conditional &&
+               std::ranges::all_of(e.operands, [&](const Expression& operand) { return look_at(operand); });
     }
   }
 
@@ -129,12 +142,17 @@ class Watcher {
     if (const auto slot = fixed_slot(system_, r)) first = *slot, count = 1;
     for (std::uint32_t i = first; i < first + count; ++i) {
       if (system_.set_by_init[i]) return false;  // what it held before init had run is not in the network
-      objects_.insert(i);
+      add_value(i, system_.initial[i]);
     }
     for (const auto& part : r.parts)
       for (const Expression& index : part.index)
         if (!look_at(index)) return false;
     return true;
+  }
+
+  void add_value(std::uint32_t object, std::int32_t value) {
+    if (places_.try_emplace(object, static_cast<std::uint32_t>(first_.values.size())).second)
+      first_.values.push_back(value);
   }
 
   // The buffer that the reference means for ever.
@@ -145,17 +163,7 @@ class Watcher {
     return c < system_.channels.size() && system_.channels[c].capacity > 0 ? std::optional(c) : std::nullopt;
   }
 
-  Moment first_moment() const {
-    Moment out;
-    out.values = system_.initial;
-    out.values.resize(system_.mark_object(system_.marks.size()), 0);
-    for (std::size_t m = 0; m < system_.marks.size(); ++m) {
-      const Mark& mark = system_.marks[m];
-      out.values[system_.mark_object(m)] = system_.instances[mark.instance].node == mark.node;
-    }
-    for (const std::uint32_t c : channels_) out.contents[c];
-    return out;
-  }
+  // ---- what is true
 
   std::vector<bool> letter(const Moment& moment) const {
     std::vector<bool> out;
@@ -171,51 +179,58 @@ class Watcher {
     context.get = [&](const Reference& r) {
       const auto at = system_.globals.find(r, value);
       broken |= !at;
-      return at ? moment.values[*at] : 0;
+      return at ? moment.values[places_.at(*at)] : 0;
     };
     context.other = [&](const Expression& odd) -> std::int32_t {
-      if (odd.op == Op::remote_label) return moment.values[system_.mark_object(*known_mark(system_, odd))];
-      const std::uint32_t c = *channel(odd.reference);
-      const Contents& contents = moment.contents.at(c);
+      const std::uint32_t object = asked_.at(&odd);
+      if (odd.op == Op::remote_label) return moment.values[places_.at(object)];
+      const Contents& contents = moment.contents[places_.at(object)];
       if (odd.op == Op::length) return static_cast<std::int32_t>(contents.size());
       const bool about_full = odd.op == Op::full || odd.op == Op::not_full;
       Touch question{about_full ? Touch::Kind::full : Touch::Kind::empty, 1, {}, {}, odd.random};
       if (odd.op == Op::poll) question.kind = Touch::Kind::poll;
       for (const Pattern& p : odd.patterns)
         question.mask.push_back(p.kind == Pattern::Kind::variable ? std::nullopt : std::optional(value(p.expression)));
-      const bool is = apply(question, contents, system_.channels[c].capacity).has_value();
+      const bool is = apply(question, contents, capacity(object)).has_value();
       return is != (odd.op == Op::not_full || odd.op == Op::not_empty);
     };
     context.divided_by_zero = &by_zero;
     return evaluate(e, context) != 0 && !broken && !by_zero;
   }
 
+  std::uint32_t capacity(std::uint32_t object) const {
+    return system_.channels[object - system_.channel_object(0)].capacity;
+  }
+
+  // ---- what happens
+
   static bool changes(const Touch& touch) {
     using Kind = Touch::Kind;
     return touch.kind == Kind::set || touch.kind == Kind::send || touch.kind == Kind::receive;
   }
 
-  // After an error there is nothing to look at.
+  // An error ends everything, which the others do not know.
   bool can_see(const Joint& joint) const {
-    return !joint.breaks && std::ranges::any_of(joint.uses, [&](const auto& use) {
-      return objects_.contains(use.first) && std::ranges::any_of(use.second, changes);
-    });
+    return joint.breaks || std::ranges::any_of(joint.uses, [&](const auto& use) {
+             return places_.contains(use.first) && std::ranges::any_of(use.second, changes);
+           });
   }
 
   // Nothing: the joint cannot happen then.
   std::optional<Moment> after(Moment moment, const Joint& joint) const {
     for (const auto& [object, touches] : joint.uses) {
-      if (!objects_.contains(object)) continue;
+      const auto place = places_.find(object);
+      if (place == places_.end()) continue;
       for (const Touch& touch : touches) {
-        const std::uint32_t c = object - system_.channel_object(0);
         if (touch.kind == Touch::Kind::set) {
-          moment.values[object] = touch.value;
+          moment.values[place->second] = touch.value;
         } else if (touch.kind == Touch::Kind::is) {
-          if (moment.values[object] != touch.value) return std::nullopt;
-        } else if (auto contents = apply(touch, moment.contents[c], system_.channels[c].capacity)) {
-          moment.contents[c] = std::move(*contents);
+          if (moment.values[place->second] != touch.value) return std::nullopt;
         } else {
-          return std::nullopt;
+          Contents& contents = moment.contents[place->second];
+          auto then = apply(touch, contents, capacity(object));
+          if (!then) return std::nullopt;
+          contents = std::move(*then);
         }
       }
     }
@@ -227,23 +242,31 @@ class Watcher {
     std::vector<Action> alphabet;
     for (const Joint& joint : joints_)
       if (can_see(joint)) seen.push_back(&joint), alphabet.push_back(joint.action);
-    std::map<Key, std::uint32_t> numbers{{start, 0}};
-    std::vector<Key> order{std::move(start)};
+    const Key anything;  // may happen from here on
+    if (SafetyWatch::is_true(start.second)) start = anything;
+    std::map<Key, std::uint32_t> numbers{{std::move(start), 0}};
+    std::vector<const Key*> order{&numbers.begin()->first};
     LtsBuilder builder;
     builder.add_to_alphabet(Alphabet(std::move(alphabet)));
     for (std::uint32_t s = 0; s < order.size(); ++s)
       for (const Joint* joint : seen) {
         if (!budget_.go_on()) return std::nullopt;
-        const auto moment = after(order[s].first, *joint);
-        if (!moment) {
-          builder.add_step(State{s}, joint->action, State{s});  // does not happen here: say nothing against it
+        const Key& now = *order[s];
+        const bool free = SafetyWatch::is_true(now.second);
+        const auto moment = free ? std::nullopt : after(now.first, *joint);
+        if (!moment) {  // if it cannot happen here, we say nothing against it, either
+          builder.add_step(State{s}, joint->action, State{s});
           continue;
         }
-        auto state = watch.after(order[s].second, letter(*moment));
-        if (SafetyWatch::is_false(state)) continue;
-        Key next{*moment, std::move(state)};
-        const auto [at, fresh] = numbers.try_emplace(next, static_cast<std::uint32_t>(order.size()));
-        if (fresh) order.push_back(std::move(next));
+        Key next = anything;
+        if (!joint->breaks) {
+          auto state = watch.after(now.second, letter(*moment));
+          if (!state) return std::nullopt;
+          if (SafetyWatch::is_false(*state)) continue;
+          if (!SafetyWatch::is_true(*state)) next = {*moment, std::move(*state)};
+        }
+        const auto [at, fresh] = numbers.try_emplace(std::move(next), static_cast<std::uint32_t>(order.size()));
+        if (fresh) order.push_back(&at->first);
         if (order.size() > kMaxStates) return std::nullopt;
         builder.add_step(State{s}, joint->action, State{at->second});
       }
@@ -255,19 +278,20 @@ class Watcher {
   const std::vector<Joint>& joints_;
   Budget& budget_;
   const std::vector<Expression>* propositions_ = nullptr;
-  std::set<std::uint32_t> written_;             // objects that somebody changes
-  std::set<std::uint32_t> objects_, channels_;  // that the formula asks for
+  std::set<std::uint32_t> written_;                   // objects that somebody changes
+  std::map<std::uint32_t, std::uint32_t> places_;     // of an object that the formula asks for: in a moment
+  std::map<const Expression*, std::uint32_t> asked_;  // of a question about a buffer or a label: the object
+  Moment first_;
 };
 
 }  // namespace
 
-void mark_labels(System& system) {
-  for (const LtlBlock& block : system.program->formulas)
-    if (SafetyWatch::of(propositional(block.formula).formula)) find_marks(system, block.formula);
+bool mark_labels(System& system, const Expression& formula) {
+  return SafetyWatch::of(propositional(formula).formula) && find_marks(system, formula);
 }
 
-std::optional<Lts> safety_property(const System& system, const Expression& formula, const std::vector<Joint>& joints,
-                                   Budget& budget) {
+tl::expected<Lts, std::string> safety_property(const System& system, const Expression& formula,
+                                               const std::vector<Joint>& joints, Budget& budget) {
   return Watcher(system, joints, budget).run(formula);
 }
 

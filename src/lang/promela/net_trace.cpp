@@ -96,14 +96,15 @@ std::optional<Lts> trace_property(const System& system, const Process& block, co
     for (const Expected& e : node) scope.insert({e.send, e.channel});
   const auto in_scope = [&](const Event& e) { return scope.contains({e.send, e.channel}); };
 
-  // States are the nodes, and one more: a notrace that is over.
+  // States are the nodes, and one more: a notrace that is over, or after an error, where all ends.
   const auto over = static_cast<std::uint32_t>(flow.nodes.size());
   std::vector<std::uint32_t> order{flow.start}, numbers(over + 1, UINT32_MAX);
   numbers[flow.start] = 0;
   LtsBuilder builder;
   std::vector<Action> alphabet;
   for (const Joint& joint : joints)
-    if (std::any_of(joint.events.begin(), joint.events.end(), in_scope)) alphabet.push_back(joint.action);
+    if (joint.breaks || std::any_of(joint.events.begin(), joint.events.end(), in_scope))
+      alphabet.push_back(joint.action);
   const Alphabet actions(std::move(alphabet));
   builder.add_to_alphabet(actions);
   for (std::uint32_t s = 0; s < order.size(); ++s)
@@ -123,6 +124,7 @@ std::optional<Lts> trace_property(const System& system, const Process& block, co
         now = step != nullptr ? step->target : over;
       }
       if (violated) continue;
+      if (joint.breaks) now = over;
       if (numbers[now] == UINT32_MAX) {
         numbers[now] = static_cast<std::uint32_t>(order.size());
         order.push_back(now);

@@ -19,17 +19,23 @@ namespace {
 constexpr std::size_t kMaxActions = 500'000;
 constexpr std::size_t kMaxContents = 100'000;  // of a buffer
 
+bool wanted(const PromelaNetworkOptions& options, const LtlBlock& block) {
+  return !options.formulas || std::ranges::find(*options.formulas, block.name) != options.formulas->end();
+}
+
 class Builder {
  public:
-  Builder(const PromelaFile& file, const System& system, ActionTable& actions, Budget& budget)
+  Builder(const PromelaFile& file, const System& system, ActionTable& actions, Budget& budget,
+          const PromelaNetworkOptions& options)
       : file_(file),
         system_(system),
         actions_(actions),
         budget_(budget),
+        options_(options),
         slots_(system.channel_object(0)),
         marks_(system.mark_object(0)) {}
 
-  tl::expected<PromelaNetwork, Refusal> run(bool group) {
+  tl::expected<PromelaNetwork, Refusal> run() {
     if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
     private_actions();
     meetings();
@@ -43,7 +49,7 @@ class Builder {
       processes.push_back(i);
     }
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
-    if (group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
+    if (options_.group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
     add_assertions(out);
     add_properties(out);
     if (!budget_.go_on()) return tl::unexpected(over_budget());
@@ -81,12 +87,16 @@ class Builder {
     return std::nullopt;
   }
 
+  static std::string lower(std::string name) {  // an action of FSP is written so
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
+  }
+
   std::string process_name(std::size_t i) const {
     std::string name = system_.instances[i].name;
-    for (char& c : name) {
+    for (char& c : name)
       if (c == '(' || c == ',') c = '.';
-      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));  // an action of FSP is written so
-    }
+    name = lower(std::move(name));
     name.erase(std::remove(name.begin(), name.end(), ')'), name.end());
     return name;
   }
@@ -102,7 +112,6 @@ class Builder {
     if (object < slots_)
       return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
                          show(*system_.program, system_.globals.slots()[object].type, touch.value));
-    if (object >= marks_) return touch.value != 0 ? ".come" : ".gone";
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
     switch (touch.kind) {
@@ -121,13 +130,19 @@ class Builder {
   }
 
   const std::string& object_name(std::uint32_t object) const {
-    if (object >= marks_) return system_.marks[object - marks_].label;
     return object < slots_ ? system_.globals.slots()[object].name : system_.channels[object - slots_].name;
   }
 
-  std::string text(const Uses& uses) const {
+  // `owner`: whose step it is, if it is that of one process.
+  std::string text(const Uses& uses, std::optional<std::size_t> owner = {}) const {
     std::string out;
     for (const auto& [object, touches] : uses) {
+      if (object >= marks_) {
+        const Mark& mark = system_.marks[object - marks_];
+        if (mark.instance != owner) out += "." + process_name(mark.instance);
+        out += "." + lower(mark.label) + (touches.back().value != 0 ? ".come" : ".gone");
+        continue;
+      }
       out += "." + object_name(object);
       for (const Touch& touch : touches) out += text(object, touch);
     }
@@ -170,7 +185,7 @@ class Builder {
           name = object_name(object) + text(object, *touch);
           if (users[{object, *touch}].size() > 1) name += ".by." + process_name(i);
         } else {
-          name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses);
+          name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses, i);
         }
         add_joint(std::move(name), {{}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
       }
@@ -378,11 +393,14 @@ class Builder {
     for (const Process& p : system_.program->processes)
       if (p.kind == Process::Kind::never) out.left_out.push_back(p.name);
     for (const LtlBlock& block : system_.program->formulas) {
+      if (!wanted(options_, block)) continue;
       auto lts = safety_property(system_, block.formula, joints_, budget_);
-      if (lts)
+      if (lts) {
         out.formulas.push_back({block.name, std::move(*lts)});
-      else
+      } else {
         out.left_out.push_back(block.name);
+        out.why_left_out[block.name] = lts.error();
+      }
     }
     for (auto& name : label_checks(*system_.program)) out.left_out.push_back(std::move(name));
   }
@@ -391,6 +409,7 @@ class Builder {
   const System& system_;
   ActionTable& actions_;
   Budget& budget_;
+  const PromelaNetworkOptions& options_;
   const std::uint32_t slots_, marks_;  // objects: slots of globals come before the first, marks from the second on
   Environment environment_;
   std::vector<Open> opens_;                              // by process
@@ -410,10 +429,13 @@ tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file
   };
   auto system = promela::net::system_of(*file.program);
   if (!system) return refused(system.error());
-  if (options.labels) promela::net::mark_labels(*system);
-  auto network = promela::net::Builder(file, *system, actions, budget).run(options.group);
+  std::vector<std::string> about_labels;
+  for (const auto& block : file.program->formulas)
+    if (promela::net::wanted(options, block) && promela::net::mark_labels(*system, block.formula))
+      about_labels.push_back(block.name);
+  auto network = promela::net::Builder(file, *system, actions, budget, options).run();
   if (!network) return refused(network.error());
-  network->labels = !system->marks.empty();
+  network->about_labels = std::move(about_labels);
   return std::move(*network);
 }
 

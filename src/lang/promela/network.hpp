@@ -19,7 +19,7 @@
 // The processes Server and Client(2) are server and client.2 there.
 //
 // Where a formula asks for P@label, the step of P to the label and the one from there have
-// .label.come and .label.gone in their names.
+// .label.come and .label.gone in their names, with .p before it if others have a part in the step.
 //
 // trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
 // formulas that say what must not happen (net_safety.cpp).
@@ -67,19 +67,20 @@ struct Rendezvous {
 
 struct PromelaNetwork {
   Network network;
-  std::vector<Property> traces;          // one a trace or notrace block
-  std::vector<Property> formulas;        // one an ltl block that can be watched
-  std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
+  std::vector<Property> traces;       // one a trace or notrace block
+  std::vector<Property> formulas;     // one an ltl block that can be watched
+  std::vector<std::string> left_out;  // names of claims, labels, and trace and ltl blocks that are neither
+  std::map<std::string, std::string> why_left_out;  // of ltl blocks
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text
   std::map<Action, Rendezvous> rendezvous;
-  bool labels = false;  // actions tell of labels that formulas ask for
+  std::vector<std::string> about_labels;  // formulas because of which actions tell of labels
 };
 
 struct PromelaNetworkOptions {
-  bool group = true;   // otherwise each variable is a component of its own, for comparison
-  bool labels = true;  // otherwise formulas about labels are left out, and all steps have their plain names
+  bool group = true;  // otherwise each variable is a component of its own, for comparison
+  std::optional<std::vector<std::string>> formulas = {};  // names of those that are wanted; nothing: all
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells.
