@@ -19,12 +19,14 @@ class Writer {
     for (std::uint32_t i = 0; i < globals; ++i) {
       const char* type = random_.chance(50) ? "byte" : random_.chance(50) ? "bit" : "bool";
       globals_.push_back(fmt::format("g{}", i));
+      if (type == std::string("byte")) bytes_.push_back(globals_.back());
       out_ += fmt::format("{} g{}{};\n", type, i, random_.chance(30) ? " = 1" : "");
     }
     if (random_.chance(25)) {
       out_ += "byte a[2];\n";
       array_ = true;
       globals_.insert(globals_.end(), {"a[0]", "a[1]"});
+      bytes_.insert(bytes_.end(), {"a[0]", "a[1]"});
     }
     const std::uint32_t channels = 1 + random_.below(3);
     for (std::uint32_t i = 0; i < channels; ++i) {
@@ -273,7 +275,8 @@ class Writer {
   std::string pattern() {
     const std::uint32_t dice = random_.below(100);
     if (dice < 35) return one_of(locals_);
-    if (dice < 45 && !globals_.empty()) return one_of(globals_);
+    // What does not fit into a bit comes back cut when pan backtracks.
+    if (dice < 45 && !bytes_.empty()) return one_of(bytes_);
     if (dice < 60) return "_";
     if (dice < 80) return fmt::format("{}", random_.below(3));
     return fmt::format("eval({})", one_of(readable_));
@@ -282,6 +285,7 @@ class Writer {
   Random random_;
   ProgramMix mix_;
   std::string out_;
+  std::vector<std::string> bytes_;  // globals that hold every message
   std::vector<std::string> globals_, locals_, readable_, targets_;
   std::vector<std::string> places_;  // P1@here2
   std::string self_;                 // how a formula calls this process; empty: it has no name for it
