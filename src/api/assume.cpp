@@ -7,6 +7,7 @@
 
 #include "api/apart.hpp"
 #include "api/commands.hpp"
+#include "api/promela.hpp"
 #include "api/spin.hpp"
 #include "api/split.hpp"
 #include "model/transform.hpp"
@@ -191,9 +192,11 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   Assumed out;
   out.model = std::move(*loaded);
   Model& model = out.model;
-  if (model.promela)
+  if (model.promela) {
+    if (auto ok = check_names(model, names); !ok) return tl::unexpected(std::move(ok.error()));
     if (auto chosen = choose_components(model, source.system, formulas_for(names, spin), budget); !chosen)
       return tl::unexpected(std::move(chosen.error()));
+  }
   if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));
   const auto aims = find_aims(model, names);

@@ -353,6 +353,11 @@ Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& mode
   return jobs;
 }
 
+Outcome<void> check_names(const Model& model, const std::vector<std::string>& names) {
+  if (auto plan = make_plan(*model.promela->program, names); !plan) return tl::unexpected(std::move(plan.error()));
+  return {};
+}
+
 void sort_as_written(const Model& model, const std::vector<std::string>& names, std::vector<Job>& jobs) {
   const auto plan = make_plan(*model.promela->program, names);
   if (!plan) return;

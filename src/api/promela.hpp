@@ -15,6 +15,9 @@ namespace surety::api {
 Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& model,
                                        const std::vector<std::string>& names);
 
+// Has the program a property of each name?
+Outcome<void> check_names(const Model& model, const std::vector<std::string>& names);
+
 // Puts jobs of other methods into the same order: trace assertions, ERROR, deadlock, then claims and formulas, as they
 // are written or named.
 void sort_as_written(const Model& model, const std::vector<std::string>& names, std::vector<Job>& jobs);

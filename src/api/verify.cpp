@@ -513,6 +513,7 @@ Outcome<Report> verify(const Request& request) {
   const std::vector<std::string> asked = names;
   std::vector<std::string> as_a_whole;  // what the parts of a program cannot answer
   if (report.model.promela) {
+    if (auto ok = check_names(report.model, names); !ok) return tl::unexpected(std::move(ok.error()));
     if (rule.name == kAuto.name) {
       auto quick = quick_look(request, report.model, names, budget);
       if (!quick) return tl::unexpected(std::move(quick.error()));

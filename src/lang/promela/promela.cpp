@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "lang/promela/parser.hpp"
 
@@ -30,7 +31,11 @@ Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
   out.source = std::make_shared<const promela::Source>(std::move(*source));
   promela::Report report(*out.source);
   auto program = promela::Parser(*out.source, report).run();
-  if (report.failed()) return tl::unexpected(std::move(report.errors()));
+  if (report.failed()) {
+    std::ranges::stable_sort(report.errors(), {},
+                             [](const Diagnostic& d) { return std::tuple(d.file, d.line, d.column); });
+    return tl::unexpected(std::move(report.errors()));
+  }
   const bool nothing = program.processes.empty();
   if (nothing)
     return fail(file_error(file, "the file defines no process", "a process is written active proctype P() { skip }"));
