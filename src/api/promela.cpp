@@ -93,13 +93,6 @@ Outcome<Plan> make_plan(const promela::Program& program, const std::vector<std::
   return plan;
 }
 
-// Of a formula that has been lowered without errors before.
-certify::MachineFormula formula_on(const promela::Expression& formula, PromelaMachine& machine) {
-  auto lowered = lower_formula(formula, machine);
-  check(lowered.has_value(), "a formula was fine, and now is not");
-  return {std::move(lowered->formula), std::move(lowered->propositions)};
-}
-
 Trace actions_of(const MachinePath& path) {
   Trace out;
   for (const auto& step : path.steps) out.push_back(step.action);
@@ -183,8 +176,8 @@ class Verifier {
       show(check, m, *found);
       auto again = machine(watch);
       if (!again) return tl::unexpected(std::move(again.error()));
-      certify::MachineFormula same;
-      if (formula != nullptr) same = formula_on(*formula, **again);
+      MachineFormula same;
+      if (formula != nullptr) same = lower_formula(*formula, **again).value();
       accept(check, certify::replay_machine(**again, found->states, actions_of(*found), question, &same));
     } else if (search.complete) {
       check.verdict = Holds{Certificate{"monolithic", {}, {}}};
@@ -265,7 +258,7 @@ class Verifier {
     if (!lowered) return bad_input(std::move(lowered.error()));
     const double start = budget_.seconds_used();
     // That something never happens needs no more than a look at every state, and a shortest way to where it does.
-    if (auto watch = MachineWatch::of(lowered->formula, lowered->propositions)) {
+    if (auto watch = MachineWatch::of(*lowered)) {
       MachineSearch search = search_machine(**m, bit(MachineGoal::formula), budget_, &*watch);
       if (!search.too_large)
         return conclude(fresh("ltl", named.name), search, MachineGoal::formula, **m, kNone,
@@ -274,7 +267,7 @@ class Verifier {
     const MachineLiveness result = find_counterexample(**m, lowered->formula, lowered->propositions, budget_);
     auto again = machine();
     if (!again) return tl::unexpected(std::move(again.error()));
-    const certify::MachineFormula same = formula_on(expression, **again);
+    const MachineFormula same = lower_formula(expression, **again).value();
     finish(fresh("ltl", named.name), result, **m, start, [&](const MachineRun& run) {
       return certify::replay_run(**again, run.path.states, actions_of(run.path), run.again, same);
     });
@@ -387,9 +380,8 @@ certify::Judgement judge_promela(const Model& model, const std::string& kind, co
     for (const auto& f : all.endless) {
       if (!f.formula || f.name != property) continue;
       const auto& expression = model.promela->program->formulas[f.index].formula;
-      if (!lower_formula(expression, **machine)) return out;
-      const auto formula = formula_on(expression, **machine);
-      return certify::check_machine(**machine, MachineQuestion::formula, budget, &formula);
+      const auto formula = lower_formula(expression, **machine);
+      return formula ? certify::check_machine(**machine, MachineQuestion::formula, budget, &*formula) : out;
     }
     return out;
   }

@@ -151,7 +151,7 @@ Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budg
   Judgement out;
   std::optional<MachineWatch> watch;
   if (question == MachineQuestion::formula) {
-    watch = MachineWatch::of(formula->formula, formula->propositions);
+    watch = MachineWatch::of(*formula);
     out.reason = "a search of states does not decide such a formula";
     if (!watch) return out;
   }

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "certify/certify.hpp"
-#include "model/ltl.hpp"
 #include "model/machine.hpp"
 
 namespace surety::certify {
@@ -17,12 +16,6 @@ namespace surety::certify {
 enum class MachineQuestion { fault, watch, invalid_end, formula };
 
 using MachineStates = std::vector<std::vector<std::uint8_t>>;
-
-// A formula over propositions of the machine: its fluent i is propositions[i].
-struct MachineFormula {
-  Formula formula;
-  std::vector<std::uint32_t> propositions;
-};
 
 // Does the machine walk through these states with these actions, and does what is asked about happen at the end: as the
 // last step, because there is none, or because the formula is false whatever comes? Nothing: yes; else why not.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/action.hpp"
+#include "model/ltl.hpp"
 
 namespace surety {
 
@@ -69,6 +70,12 @@ struct MachineClaim {
   std::uint32_t start = 0;
   std::uint32_t accepting = kNoProposition;  // where it holds, every place is accepting
   bool endless = false;                      // only endless runs count
+};
+
+// A formula over propositions of a machine: its fluent i is propositions[i].
+struct MachineFormula {
+  Formula formula;
+  std::vector<std::uint32_t> propositions;
 };
 
 class Machine {

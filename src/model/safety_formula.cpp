@@ -95,10 +95,10 @@ std::optional<Sets> SafetyWatch::after(const Sets& state, const std::vector<bool
   return out;
 }
 
-std::optional<MachineWatch> MachineWatch::of(const Formula& formula, std::vector<std::uint32_t> propositions) {
-  auto watch = SafetyWatch::of(formula);
+std::optional<MachineWatch> MachineWatch::of(const MachineFormula& formula) {
+  auto watch = SafetyWatch::of(formula.formula);
   if (!watch) return std::nullopt;
-  return MachineWatch(std::move(*watch), std::move(propositions));
+  return MachineWatch(std::move(*watch), formula.propositions);
 }
 
 MachineWatch::MachineWatch(SafetyWatch watch, std::vector<std::uint32_t> propositions)

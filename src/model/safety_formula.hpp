@@ -22,7 +22,6 @@
 #include <utility>
 #include <vector>
 
-#include "model/ltl.hpp"
 #include "model/machine.hpp"
 
 namespace surety {
@@ -52,8 +51,7 @@ class MachineWatch {
  public:
   static constexpr std::uint32_t kFalse = UINT32_MAX, kTooLarge = UINT32_MAX - 1;  // the formula is
 
-  // As SafetyWatch; fluent i of the formula is the proposition propositions[i] of the machine.
-  static std::optional<MachineWatch> of(const Formula& formula, std::vector<std::uint32_t> propositions);
+  static std::optional<MachineWatch> of(const MachineFormula& formula);  // as SafetyWatch
 
   MachineWatch(MachineWatch&&) = default;
   MachineWatch& operator=(MachineWatch&&) = default;

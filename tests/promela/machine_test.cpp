@@ -165,13 +165,13 @@ TEST(PromelaChecker, KnowsWhatMustNotHappen) {
       for (const Formula& formula : formulas) {
         Budget budget;
         const bool run = find_counterexample(*machine, formula, f->propositions, budget).run.has_value();
-        auto watch = MachineWatch::of(formula, f->propositions).value();
+        auto watch = MachineWatch::of({formula, f->propositions}).value();
         const auto search = search_machine(*machine, bit(MachineGoal::formula), budget, &watch);
         const auto& path = search.found[static_cast<std::size_t>(MachineGoal::formula)];
         EXPECT_EQ(path.has_value(), run) << file;
         const auto again = p.make();
         const auto g = lower_formula(block.formula, *again);
-        const certify::MachineFormula same{formula, g->propositions};
+        const MachineFormula same{formula, g->propositions};
         const auto judged = certify::check_machine(*again, certify::MachineQuestion::formula, budget, &same).kind;
         EXPECT_EQ(judged, run ? certify::Judgement::Kind::refused : certify::Judgement::Kind::accepted);
         ++(run ? violated : holds);
@@ -206,9 +206,7 @@ TEST(PromelaChecker, ReplaysRunsOfFormulasAndClaims) {
       ++violated;
       Trace actions;
       for (const auto& s : result.run->path.steps) actions.push_back(s.action);
-      EXPECT_EQ(certify::replay_run(*again, result.run->path.states, actions, result.run->again,
-                                    certify::MachineFormula{g->formula, g->propositions}),
-                std::nullopt)
+      EXPECT_EQ(certify::replay_run(*again, result.run->path.states, actions, result.run->again, *g), std::nullopt)
           << file << " " << block.name;
     }
     for (std::uint32_t i = 0; i < p.file.program->processes.size(); ++i) {

@@ -105,9 +105,9 @@ PropositionalFormula propositional(const Expression& formula) {
   return out;
 }
 
-Result<PromelaFormula> lower_formula(const Expression& formula, PromelaMachine& machine) {
+Result<MachineFormula> lower_formula(const Expression& formula, PromelaMachine& machine) {
   PropositionalFormula lowered = propositional(formula);
-  PromelaFormula out{std::move(lowered.formula), {}, std::move(lowered.texts)};
+  MachineFormula out{std::move(lowered.formula), {}};
   for (const Expression& e : lowered.propositions) out.propositions.push_back(machine.add_proposition(e));
   if (auto errors = machine.take_errors(); !errors.empty()) return tl::unexpected(std::move(errors));
   return out;

@@ -17,12 +17,6 @@ struct PropositionalFormula {
 
 PropositionalFormula propositional(const promela::Expression& formula);
 
-struct PromelaFormula {
-  Formula formula;
-  std::vector<std::uint32_t> propositions;  // by number in the machine
-  std::vector<std::string> texts;           // as they are written
-};
-
-Result<PromelaFormula> lower_formula(const promela::Expression& formula, PromelaMachine& machine);
+Result<MachineFormula> lower_formula(const promela::Expression& formula, PromelaMachine& machine);
 
 }  // namespace surety
