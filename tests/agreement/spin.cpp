@@ -47,7 +47,7 @@ class Folder {
 bool finished(const std::string& pan) { return has(pan, "errors: ") && !has(pan, "search depth too small"); }
 
 // What pan prints; nothing: it is not made, or does not finish.
-std::optional<std::string> pan_of(const std::string& text, const char* compile, const char* run) {
+std::optional<std::string> pan_of(const std::string& text, const char* compile, const std::string& run) {
   const Folder folder;
   if (!write_file(folder / "p.pml", text)) return {};
   if (has(output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path())), "Error")) return {};
@@ -59,8 +59,8 @@ std::optional<std::string> pan_of(const std::string& text, const char* compile, 
 
 }  // namespace
 
-std::optional<bool> ask_spin_for_formula(const std::string& text) {
-  const auto pan = pan_of(text, "", "-a -E");
+std::optional<bool> ask_spin_for_formula(const std::string& text, const std::string& name) {
+  const auto pan = pan_of(text, "", fmt::format("-a -E -N {}", name));
   return pan ? std::optional(!has(*pan, "errors: 0")) : std::nullopt;
 }
 
@@ -69,6 +69,19 @@ std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) 
   if (!said) return {};
   const std::string& pan = *said;
   return has(pan, progress ? "non-progress cycle (" : "acceptance cycle (") || has(pan, "accept stutter (");
+}
+
+SpinFacts spin_facts(const std::string& text) {
+  SpinFacts out;
+  const auto pan = pan_of(text, " -DSAFETY -DNOCLAIM", "-c0 -n");
+  if (!pan) return out;
+  out.accepted = true;
+  out.assertion = has(*pan, "assertion violated");
+  out.trace = has(*pan, "event_trace error");
+  out.invalid_end = has(*pan, "invalid end state (at");
+  std::smatch match;
+  if (std::regex_search(*pan, match, std::regex("([0-9]+) states, stored"))) out.states = std::stoull(match[1]);
+  return out;
 }
 
 bool spin_is_there() {
