@@ -68,7 +68,7 @@ const Variable* Writer::pick(bool (*wanted)(const Variable&), bool writable) {
   return some.empty() ? nullptr : one_of(some);
 }
 
-// A number, a constant or a variable. Indices make it longer, so they end it sometimes.
+// A constant or a variable. An index is an atom again, so most are fixed.
 std::string Writer::atom() {
   if (chance(30)) return constant();
   if (on_.odd && chance(4)) return odd_constant();
@@ -76,12 +76,7 @@ std::string Writer::atom() {
   const Variable* v = pick([](const Variable& x) { return is_number(x.type); }, false);
   if (v == nullptr) return constant();
   if (v->path.size() == 1 && v->path[0].length == 0) return v->path[0].name;
-  std::string out;
-  for (const Part& part : v->path) {  // constant indices, mostly: an index has an index
-    out += (out.empty() ? "" : ".") + part.name;
-    if (part.length > 0) out += chance(20) ? "[" + index(part.length) + "]" : fmt::format("[{}]", below(part.length));
-  }
-  return out;
+  return chance(20) ? text(v->path) : fixed_text(*v);
 }
 
 // Any number at all.

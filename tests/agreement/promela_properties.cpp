@@ -23,11 +23,7 @@ std::string Writer::proposition() {
                          chance(50) ? "<" : "==", below(c.capacity + 1));
   const Variable* v = pick(nullptr, false);
   if (v == nullptr) return places_.empty() ? "true" : one_of(places_);
-  std::string name;
-  for (const Part& part : v->path) {
-    name += (name.empty() ? "" : ".") + part.name;
-    if (part.length > 0) name += fmt::format("[{}]", below(part.length));
-  }
+  const std::string name = fixed_text(*v);
   if (!is_number(v->type)) return fmt::format("({} {} {})", name, chance(50) ? "==" : "!=", mtype_constant(v->type));
   static const std::vector<std::string> operators = {"==", "!=", "<", ">="};
   return fmt::format("({} {} {})", name, one_of(operators), below(3));
@@ -39,22 +35,50 @@ std::string Writer::literal() {
   return fmt::format("({} {} {})", proposition(), chance(50) ? "&&" : "||", proposition());
 }
 
+// True at the start, as a rule: most variables are 0, buffers empty, and nobody is at a label.
+std::string Writer::true_at_first() {
+  if (!places_.empty() && chance(35)) return "!" + one_of(places_);
+  std::vector<std::string> some;
+  for (const Channel& c : channels_)
+    if (c.is_global && c.ask && c.capacity > 0)
+      some.push_back(fmt::format("(len({}{}) < {})", c.name.name, c.name.length > 0 ? "[1]" : "", c.capacity));
+  for (const Variable& v : variables_) {
+    const std::string name = fixed_text(v);
+    some.push_back(is_number(v.type) ? fmt::format("({} {} {})", name, chance(50) ? "!=" : "<", 1 + below(2))
+                                     : fmt::format("({} != {})", name, mtype_constant(v.type)));
+  }
+  if (some.empty()) return literal();
+  return chance(70) ? one_of(some) : fmt::format("({} || {})", one_of(some), literal());
+}
+
+// With constant indices.
+std::string Writer::fixed_text(const Variable& v) {
+  std::string out;
+  for (const Part& part : v.path) {
+    out += (out.empty() ? "" : ".") + part.name;
+    if (part.length > 0) out += fmt::format("[{}]", below(part.length));
+  }
+  return out;
+}
+
 std::string Writer::formula() {
-  const std::string p = literal(), q = literal(), r = literal();
-  switch (below(14)) {
+  const std::string t = true_at_first(), p = literal(), q = literal();
+  switch (below(16)) {
     case 0:
-    case 1: return fmt::format("[] {}", p);
-    case 2: return fmt::format("[] ({} -> {})", p, q);
-    case 3: return fmt::format("{} W {}", p, q);
-    case 4: return fmt::format("[] ({} -> ({} W {}))", p, q, r);
-    case 5: return fmt::format("[] ({} -> [] {})", p, q);
-    case 6: return fmt::format("{} V {}", p, q);
-    case 7: return fmt::format("!({} U {})", p, q);
-    case 8: return fmt::format("!(<> ({} && <> {}))", p, q);
-    case 9: return fmt::format("({} W {}) && [] {}", p, q, r);
-    case 10: return fmt::format("([] {}) || ({} W {})", p, q, r);
-    case 11: return fmt::format("({} -> ([] {})) && !({} && <> {})", p, q, r, p);
-    case 12: return fmt::format("{} U {}", p, q);
+    case 1:
+    case 2:
+    case 3: return fmt::format("[] {}", t);
+    case 4: return fmt::format("[] ({} -> {})", p, t);
+    case 5: return fmt::format("{} W {}", t, p);
+    case 6: return fmt::format("[] ({} -> ({} W {}))", p, t, q);
+    case 7: return fmt::format("[] ({} -> [] {})", p, t);
+    case 8: return fmt::format("{} V {}", p, t);
+    case 9: return fmt::format("!({} U !{})", p, t);
+    case 10: return fmt::format("!(<> ({} && <> !{}))", p, t);
+    case 11: return fmt::format("({} W {}) && [] {}", t, p, true_at_first());
+    case 12: return fmt::format("([] {}) || ({} W {})", t, p, q);
+    case 13: return fmt::format("({} -> ([] {})) && !({} && <> !{})", t, true_at_first(), t, q);
+    case 14: return fmt::format("{} U {}", p, q);
     default: return fmt::format("[] <> {}", p);
   }
 }
@@ -74,7 +98,8 @@ void Writer::trace(std::uint32_t number) {
   for (const Channel& c : channels_) {
     bool plain = c.is_global && c.ask && c.name.length == 0 && !(mix_.pan && c.capacity == 0);
     for (const Field& f : c.fields) plain &= f.structure == SIZE_MAX;
-    if (plain) some.push_back(&c);
+    const auto used = [&](const char* mark) { return out_.find(c.name.name + mark) != std::string::npos; };
+    if (plain && used("!") && used("?")) some.push_back(&c);
   }
   if (some.empty()) return;
   const Channel& c = *one_of(some);

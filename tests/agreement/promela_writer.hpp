@@ -161,6 +161,8 @@ class Writer {
   void properties();
   std::string proposition();
   std::string literal();
+  std::string true_at_first();
+  std::string fixed_text(const Variable& v);
   std::string formula();
   void trace(std::uint32_t number);
   std::string event(const Channel& c, bool sends);
