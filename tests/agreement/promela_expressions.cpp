@@ -59,6 +59,25 @@ std::string Writer::text(const std::vector<Part>& path) {
   return out;
 }
 
+// With constant indices.
+std::string Writer::fixed_text(const std::vector<Part>& path) {
+  std::string out;
+  for (const Part& part : path) {
+    out += (out.empty() ? "" : ".") + part.name;
+    if (part.length > 0) out += fmt::format("[{}]", below(part.length));
+  }
+  return out;
+}
+
+// To be written to. When pan backtracks it works the index out again: it must not depend on what was written.
+std::string Writer::target(const std::vector<Part>& path) {
+  std::string out = text(path);
+  const bool depends = out.find(path[0].name, path[0].name.size()) != std::string::npos;
+  return mix_.pan && depends ? fixed_text(path) : out;
+}
+
+std::string Writer::received(const std::vector<Part>& path) { return mix_.pan ? fixed_text(path) : text(path); }
+
 std::string Writer::text(const Channel& c) { return text(std::vector<Part>{c.name}); }
 
 const Variable* Writer::pick(bool (*wanted)(const Variable&), bool writable) {
@@ -76,7 +95,7 @@ std::string Writer::atom() {
   const Variable* v = pick([](const Variable& x) { return is_number(x.type); }, false);
   if (v == nullptr) return constant();
   if (v->path.size() == 1 && v->path[0].length == 0) return v->path[0].name;
-  return chance(20) ? text(v->path) : fixed_text(*v);
+  return chance(20) ? text(v->path) : fixed_text(v->path);
 }
 
 // Any number at all.

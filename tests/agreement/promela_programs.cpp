@@ -308,7 +308,7 @@ std::string Writer::server() {
     const std::vector<std::string> fields = patterns(c, 50);
     if (fields.empty()) continue;
     any = true;
-    out += fmt::format(":: {}?{}", text(c), fmt::join(fields, ","));
+    out += fmt::format(":: {}?{}", received({c.name}), fmt::join(fields, ","));
     const Scope scope(*this);
     if (chance(40)) out += " ->\n" + indented(sequence(1 + below(2), 1, Where::plain));
     out += "\n";

@@ -23,7 +23,7 @@ std::string Writer::proposition() {
                          chance(50) ? "<" : "==", below(c.capacity + 1));
   const Variable* v = pick(nullptr, false);
   if (v == nullptr) return places_.empty() ? "true" : one_of(places_);
-  const std::string name = fixed_text(*v);
+  const std::string name = fixed_text(v->path);
   if (!is_number(v->type)) return fmt::format("({} {} {})", name, chance(50) ? "==" : "!=", mtype_constant(v->type));
   static const std::vector<std::string> operators = {"==", "!=", "<", ">="};
   return fmt::format("({} {} {})", name, one_of(operators), below(3));
@@ -43,22 +43,12 @@ std::string Writer::true_at_first() {
     if (c.is_global && c.ask && c.capacity > 0)
       some.push_back(fmt::format("(len({}{}) < {})", c.name.name, c.name.length > 0 ? "[1]" : "", c.capacity));
   for (const Variable& v : variables_) {
-    const std::string name = fixed_text(v);
+    const std::string name = fixed_text(v.path);
     some.push_back(is_number(v.type) ? fmt::format("({} {} {})", name, chance(50) ? "!=" : "<", 1 + below(2))
                                      : fmt::format("({} != {})", name, mtype_constant(v.type)));
   }
   if (some.empty()) return literal();
   return chance(70) ? one_of(some) : fmt::format("({} || {})", one_of(some), literal());
-}
-
-// With constant indices.
-std::string Writer::fixed_text(const Variable& v) {
-  std::string out;
-  for (const Part& part : v.path) {
-    out += (out.empty() ? "" : ".") + part.name;
-    if (part.length > 0) out += fmt::format("[{}]", below(part.length));
-  }
-  return out;
 }
 
 std::string Writer::formula() {

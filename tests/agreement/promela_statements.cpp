@@ -109,8 +109,8 @@ std::string Writer::assignment() {
   if (v == nullptr) return "skip";
   const Variable copy = *v;
   if (is_number(copy.type) && (is_small(copy) ? chance(25) : on_.counters && chance(25)))
-    return text(copy.path) + (chance(60) ? "++" : "--");
-  return fmt::format("{} = {}", text(copy.path), value_for(copy));
+    return target(copy.path) + (chance(60) ? "++" : "--");
+  return fmt::format("{} = {}", target(copy.path), value_for(copy));
 }
 
 // Is executed where it stands.
@@ -233,11 +233,11 @@ std::string Writer::call() {
     if (kind == 'v') {
       const Variable* v = pick([](const Variable& x) { return is_number(x.type) && !is_small(x); }, true);
       if (v == nullptr) return "";
-      given = text(v->path);
+      given = mix_.pan ? fixed_text(v->path) : text(v->path);
     } else if (kind == 'e') {
       given = bounded(1);
     } else {
-      given = text(called.channel);
+      given = received({called.channel.name});
     }
     arguments += (arguments.empty() ? "" : ", ") + given;
   }
@@ -321,7 +321,7 @@ std::vector<std::string> Writer::patterns(const Channel& c, std::uint32_t anythi
     if (some.empty()) return {};
     const Record& r = *one_of(some);
     used.push_back(r.path[0].name);
-    out.push_back(text(r.path));
+    out.push_back(received(r.path));
   }
   return out;
 }
@@ -329,12 +329,13 @@ std::vector<std::string> Writer::patterns(const Channel& c, std::uint32_t anythi
 std::string Writer::receive(const Channel& c) {
   const std::vector<std::string> fields = patterns(c, 25);
   if (fields.empty()) return "skip";
+  const std::string from = received({c.name});
   const std::string all = fmt::format("{}", fmt::join(fields, ","));
-  if (!on_.special || c.capacity == 0 || chance(70)) return fmt::format("{}?{}", text(c), all);
+  if (!on_.special || c.capacity == 0 || chance(70)) return fmt::format("{}?{}", from, all);
   switch (below(3)) {
-    case 0: return fmt::format("{}{}{}", text(c), "??", all);
-    case 1: return fmt::format("{}?<{}>", text(c), all);
-    default: return fmt::format("{}{}<{}>", text(c), "??", all);
+    case 0: return fmt::format("{}{}{}", from, "??", all);
+    case 1: return fmt::format("{}?<{}>", from, all);
+    default: return fmt::format("{}{}<{}>", from, "??", all);
   }
 }
 
@@ -351,7 +352,7 @@ std::string Writer::pattern(const Field& f, std::vector<std::string>& used) {
     if (!some.empty()) {
       const Variable& v = *one_of(some);
       used.push_back(v.path[0].name);
-      return text(v.path);
+      return received(v.path);
     }
   }
   if (dice < 88 || !on_.eval) return is_number(f.type) ? fmt::format("{}", below(3)) : mtype_constant(f.type);

@@ -124,6 +124,9 @@ class Writer {
   std::string index(std::uint32_t length);
   std::string text(const std::vector<Part>& path);
   std::string text(const Channel& c);
+  std::string fixed_text(const std::vector<Part>& path);
+  std::string target(const std::vector<Part>& path);
+  std::string received(const std::vector<Part>& path);
   std::string atom();
   std::string number(int depth);
   std::string bounded(int depth);
@@ -162,7 +165,6 @@ class Writer {
   std::string proposition();
   std::string literal();
   std::string true_at_first();
-  std::string fixed_text(const Variable& v);
   std::string formula();
   void trace(std::uint32_t number);
   std::string event(const Channel& c, bool sends);
