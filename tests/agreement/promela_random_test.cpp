@@ -96,7 +96,7 @@ class Soak {
 
   Answers by_parts(std::uint64_t seed, const std::string& text, const std::string& file, const Answers& whole) {
     const Reduction reduction = seed % 2 == 0 ? Reduction::none : Reduction::por;
-    const Answers plain = search_parts(file, reduction, 20 * kStates);
+    const Answers plain = search_parts(file, reduction, 20 * kStates, 20);
     if (const std::string wrong = difference(whole, plain); !wrong.empty())
       differ(seed, text, fmt::format("plain search of the parts{}", seed % 2 == 0 ? "" : " (reduced)"), wrong);
     return plain;

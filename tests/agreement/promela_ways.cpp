@@ -53,11 +53,11 @@ void fill(Answers& out, const api::Report& report, bool all) {
 
 class Parts {
  public:
-  Parts(api::Model model, Reduction reduction, std::uint64_t states)
-      : model_(std::move(model)), network_(api::safety_network(model_)), reduction_(reduction), states_(states) {}
+  Parts(api::Model model, Reduction reduction, const Limits& limits)
+      : model_(std::move(model)), network_(api::safety_network(model_)), reduction_(reduction), limits_(limits) {}
 
   void property(const Property& property, const std::string& name, Answers& out) {
-    Budget budget(limits_of(states_, 20)), again;
+    Budget budget(limits_), again;
     Cost cost;
     const Verdict verdict = check_property(pointers(network_), property.lts, nullptr,
                                            {.budget = budget, .cost = cost, .reduction = reduction_});
@@ -71,7 +71,7 @@ class Parts {
 
   void deadlock(Answers& out) {
     const Network whole = api::whole_network(model_);
-    Budget budget(limits_of(states_, 20)), again;
+    Budget budget(limits_), again;
     Cost cost;
     std::vector<State> last;
     const Verdict verdict =
@@ -93,7 +93,7 @@ class Parts {
   api::Model model_;
   Network network_;
   Reduction reduction_;
-  std::uint64_t states_;
+  Limits limits_;
 };
 
 }  // namespace
@@ -127,10 +127,10 @@ Answers ask(const std::string& file, const Way& way) {
   return out;
 }
 
-Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t states) {
+Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t states, double seconds) {
   Answers out;
   try {
-    Budget budget(limits_of(10 * states, 20));
+    Budget budget(limits_of(10 * states, seconds));
     api::Source source;
     source.files = {file};
     auto model = api::load(source, budget);
@@ -139,7 +139,7 @@ Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t
     out.apart = true;
     const auto parts = model->parts;
     const auto properties = model->properties;
-    Parts search(std::move(*model), reduction, states);
+    Parts search(std::move(*model), reduction, limits_of(states, seconds));
     for (const Property& property : properties) {
       search.property(property, property.name, out);
       out.safety.push_back(property.name);

@@ -45,8 +45,9 @@ struct Way {
 
 // Through api::verify, so that every proof is checked and every counterexample replayed.
 Answers ask(const std::string& file, const Way& way);
-// The network of the parts, searched as a whole; every proof checked and every counterexample replayed.
-Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t states);
+// The network of the parts, searched as a whole; every proof checked and every counterexample replayed. The time is for
+// taking it apart, and for each search.
+Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t states, double seconds);
 
 // The next method for a program of which the parts know these properties: all methods, learners and alphabets in turn.
 Way way_for(std::uint64_t number, const std::vector<std::string>& safety);
