@@ -55,7 +55,9 @@ void Writer::draw_features() {
   on_.errors = !mix_.pan && chance(12);
   on_.macros = chance(2);
   on_.servers = chance(65);
-  on_.channels_in_messages = chance(3);
+  on_.post = chance(4);
+  on_.ports = chance(5);
+  on_.aliases = chance(4);
   asserts_ = mix_.assertions.value_or(chance(85));
   if (chance(14)) on_.hard = static_cast<Hard>(1 + below(static_cast<std::uint32_t>(Hard::nested_else)));
 }
@@ -170,7 +172,7 @@ Channel Writer::random_channel(const std::string& name) {
     if (made.type == Type::unsigned_int) made.type = Type::byte;
     if (made.type == Type::fruit) made.type = Type::mtype;
     if (fields == 1 && chance(60)) made.type = Type::byte;
-    if (!structures_.empty() && chance(25)) made.structure = below(static_cast<std::uint32_t>(structures_.size()));
+    if (!structures_.empty() && chance(35)) made.structure = below(static_cast<std::uint32_t>(structures_.size()));
     if (made.structure != SIZE_MAX && !structures_[made.structure].in_messages) made.structure = SIZE_MAX;
     c.fields.push_back(made);
   }
@@ -183,6 +185,11 @@ void Writer::declare_channels() {
     const Channel c = random_channel(fmt::format("c{}", i));
     out_ += fmt::format("chan {}{} = {};\n", c.name.name, c.name.length > 0 ? "[2]" : "", capacity_and_fields(c));
     channels_.push_back(c);
+  }
+  if (on_.post) out_ += fmt::format("chan post = [{}] of {{ chan }};\n", below(2));
+  if (on_.ports) {
+    out_ += "typedef Port { chan q = [1] of { byte }; bit b };\nPort port[2];\n";
+    for (const char* name : {"port[0].q", "port[1].q"}) channels_.push_back({{name, 0}, 1, {{}}, false});
   }
   if (!on_.exclusive) return;  // from P0 to P1 alone, which say so
   Channel c = random_channel("own");
@@ -260,7 +267,7 @@ std::string Writer::parameters(std::vector<std::string>& arguments) {
       continue;
     }
     const Type type = on_.mtypes && chance(30) ? Type::mtype : chance(30) ? Type::bit : Type::byte;
-    arguments.push_back(type == Type::mtype ? mtype_constant(type) : constant());
+    arguments.push_back(type == Type::mtype ? mtype_constant(type) : chance(80) ? constant() : constant() + " + 1");
     variables_.push_back({{{name, 0}}, type, 0, false, false});
     out.push_back(word(type) + " " + name);
   }
@@ -290,6 +297,7 @@ std::string Writer::body(std::uint32_t number) {
     out += fmt::format("chan {} = {};\n", c.name.name, capacity_and_fields(c));
     channels_.push_back(c);
   }
+  out += second_names(number);
   if (on_.servers && number > 0 && chance(45)) return out + server();
   const std::string top = fresh("top");
   if (chance(45)) return out + "skip;\n" + sequence(3 + below(4), 2, Where::plain);
@@ -297,6 +305,19 @@ std::string Writer::body(std::uint32_t number) {
   targets_.push_back(top);
   out += top + ": " + (chance(50) ? "skip;\n" : "");
   return out + sequence(2 + below(3), 2, Where::plain) + ";\ngoto " + top;
+}
+
+// The channel c0 by another name: one that came in a message, or was assigned.
+std::string Writer::second_names(std::uint32_t number) {
+  Channel again = channels_[0];
+  const std::string first = again.name.length > 0 ? again.name.name + "[0]" : again.name.name;
+  if (on_.post && number == 0) return fmt::format("post!{};\n", first);
+  if (!(on_.post && number == 1) && !(on_.aliases && chance(50))) return "";
+  again.name = {fresh("back"), 0};
+  again.is_global = false;
+  channels_.push_back(again);
+  if (on_.post && number == 1) return fmt::format("chan {};\npost?{};\n", again.name.name, again.name.name);
+  return fmt::format("chan {};\n{} = {};\n", again.name.name, again.name.name, first);
 }
 
 // Takes what others send, and may stop at any time.
@@ -326,7 +347,10 @@ void Writer::init() {
   const std::string starts = fmt::format("{}", fmt::join(starts_, ";\n"));
   inside += chance(70) ? "atomic {\n" + indented(starts) + "\n}" : starts;
   if (chance(25)) inside += ";\n" + sequence(1 + below(2), 1, Where::plain);
-  if (on_.hard == Hard::late_run) inside += ";\n" + assignment() + ";\n" + one_of(starts_);
+  if (on_.hard == Hard::late_run) {
+    const std::string number = fresh("x");
+    inside += fmt::format(";\n{};\npid {};\n{} = {}", assignment(), number, number, one_of(starts_));
+  }
   out_ += "\ninit {\n" + indented(inside) + "\n}\n";
 }
 

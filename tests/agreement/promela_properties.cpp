@@ -63,11 +63,11 @@ std::string Writer::formula() {
     case 6: return fmt::format("[] ({} -> ({} W {}))", p, t, q);
     case 7: return fmt::format("[] ({} -> [] {})", p, t);
     case 8: return fmt::format("{} V {}", p, t);
-    case 9: return fmt::format("!({} U !{})", p, t);
-    case 10: return fmt::format("!(<> ({} && <> !{}))", p, t);
+    case 9: return fmt::format("!({} U !({}))", p, t);
+    case 10: return fmt::format("!(<> ({} && <> !({})))", p, t);
     case 11: return fmt::format("({} W {}) && [] {}", t, p, true_at_first());
     case 12: return fmt::format("([] {}) || ({} W {})", t, p, q);
-    case 13: return fmt::format("({} -> ([] {})) && !({} && <> !{})", t, true_at_first(), t, q);
+    case 13: return fmt::format("({} -> ([] {})) && !({} && <> !({}))", t, true_at_first(), t, q);
     case 14: return fmt::format("{} U {}", p, q);
     default: return fmt::format("[] <> {}", p);
   }

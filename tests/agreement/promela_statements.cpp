@@ -58,6 +58,8 @@ std::string Writer::statement(int levels, Where where, bool first) {
     before += label + ": ";
   }
   if (before.empty() && !first && on_.blocks && chance(10)) return declaration();
+  if (on_.hard != Hard::none && levels > 0 && where == Where::plain && !in_inline_ && chance(15))
+    if (const std::string some = hard(levels - 1); !some.empty()) return before + some;
   if (levels > 0 && chance(35))
     if (const std::string big = compound(levels - 1, where); !big.empty()) return before + big;
   return before + simple(where, first, !first && before.empty());  // spin wants no jump to a jump
@@ -73,8 +75,7 @@ std::string Writer::compound(int levels, Where where) {
   if (dice < 66) return on_.d_step && plain ? "skip;\n" + block("d_step", Where::d_step) : "";
   if (dice < 76) return on_.loops ? counted_loop(where) : "";
   if (dice < 84) return on_.blocks && plain ? block("", Where::plain) : "";
-  if (dice < 92) return on_.inlines && where != Where::d_step ? call() : "";
-  return plain && !in_inline_ ? hard(levels) : "";
+  return on_.inlines && where != Where::d_step ? call() : "";
 }
 
 std::string Writer::simple(Where where, bool first, bool may_jump) {
@@ -164,8 +165,8 @@ std::string Writer::guard(Where where, bool with_else) {
     if (const std::string said = message(where == Where::atomic || (dubious && on_.hard != Hard::else_meeting));
         !said.empty())
       return said;
-  if (on_.hard == Hard::timeout && !with_else && where == Where::plain && chance(30)) return "timeout";
-  return condition(!with_else || chance(30));
+  if (on_.hard == Hard::timeout && !with_else && where == Where::plain && chance(50)) return "timeout";
+  return condition(!with_else || (!on_.exclusive && chance(30)));
 }
 
 std::string Writer::block(const char* word, Where where) {
@@ -187,6 +188,8 @@ std::string Writer::block(const char* word, Where where) {
 }
 
 std::string Writer::counted_loop(Where where) {
+  if (where != Where::d_step && chance(40))
+    if (const std::string through = loop_through_messages(); !through.empty()) return through;
   if (where == Where::plain && chance(40)) {
     const Variable* v =
         pick([](const Variable& x) { return is_number(x.type) && x.path.size() == 1 && x.path[0].length == 0; }, true);
@@ -194,7 +197,7 @@ std::string Writer::counted_loop(Where where) {
     const std::uint32_t from = below(2);
     return fmt::format("select ({} : {} .. {})", v->path[0].name, from, from + below(3));
   }
-  if ((on_.hard == Hard::for_in && chance(70)) || chance(5))
+  if (chance(35))
     if (const std::string over = loop_over(); !over.empty()) return over;
   const Scope scope(*this);
   const std::string counter = fresh("i");
@@ -203,14 +206,22 @@ std::string Writer::counted_loop(Where where) {
   return "{\n" + indented(head + " {\n" + indented(sequence(1 + below(2), 0, where)) + "\n}") + "\n}";
 }
 
-// for (i in a), for (m in c); nothing: there is neither.
-std::string Writer::loop_over() {
-  const Scope scope(*this);
+// for (m in c); nothing: there are no such messages.
+std::string Writer::loop_through_messages() {
+  const auto fits = [](const Channel& c, const Record& r) {
+    const bool plain = c.send && c.receive && c.is_global && c.capacity > 0 && c.name.length == 0;
+    return plain && c.fields.size() == 1 && c.fields[0].structure == r.structure && r.path[0].length == 0;
+  };
   for (const Channel& c : channels_)
     for (const Record& r : records_)
-      if (c.send && c.receive && c.is_global && c.capacity > 0 && c.name.length == 0 && c.fields.size() == 1 &&
-          c.fields[0].structure == r.structure && r.path.size() == 1 && r.path[0].length == 0 && chance(70))
+      if (fits(c, r))
         return fmt::format("for ({} in {}) {{\n{}\n}}", r.path[0].name, c.name.name, indented(assignment()));
+  return "";
+}
+
+// for (i in a); nothing: there is no array.
+std::string Writer::loop_over() {
+  const Scope scope(*this);
   const Variable* a = pick([](const Variable& x) { return x.path.size() == 1 && x.path[0].length > 0; }, false);
   if (a == nullptr) return "";
   const std::string array = a->path[0].name, counter = fresh("i");
@@ -330,6 +341,8 @@ std::string Writer::receive(const Channel& c) {
   const std::vector<std::string> fields = patterns(c, 25);
   if (fields.empty()) return "skip";
   const std::string from = received({c.name});
+  if (fields.size() > 1 && !is_number(c.fields[0].type) && c.fields[0].structure == SIZE_MAX && chance(30))
+    return fmt::format("{}?{}({})", from, fields[0], fmt::join(fields.begin() + 1, fields.end(), ","));
   const std::string all = fmt::format("{}", fmt::join(fields, ","));
   if (!on_.special || c.capacity == 0 || chance(70)) return fmt::format("{}?{}", from, all);
   switch (below(3)) {

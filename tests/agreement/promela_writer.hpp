@@ -63,7 +63,7 @@ struct Inline {
 struct Features {
   bool structures, arrays, wide, mtypes, special, eval, atomic, d_step, inlines, blocks, loops, jumps, ends, init,
       channel_parameters, channel_arrays, local_channels, prints, conditionals, exclusive, counters, odd, errors,
-      macros, servers, channels_in_messages;
+      macros, servers, post, ports, aliases;
   // At most one of these; such a program does not come apart.
   enum class Hard : std::uint8_t {
     none,
@@ -77,7 +77,6 @@ struct Features {
     ask_meeting,  // len of a rendezvous channel
     else_meeting,
     d_step_inside,  // in an atomic sequence
-    for_in,
     nested_else,
   } hard = Hard::none;
 };
@@ -114,6 +113,7 @@ class Writer {
   std::string parameters(std::vector<std::string>& arguments);
   std::string body(std::uint32_t number);
   std::string server();
+  std::string second_names(std::uint32_t number);
   void init();
   Type random_type();
 
@@ -150,6 +150,7 @@ class Writer {
   std::string block(const char* word, Where where);
   std::string counted_loop(Where where);
   std::string loop_over();
+  std::string loop_through_messages();
   std::string call();
   std::string hard(int levels);
   std::string message(bool only_buffers, bool only_receive = false);
