@@ -1,7 +1,7 @@
 // What happens in one step of the whole: an action, the moves that make it up, and what it does to each object.
 #pragma once
 
-#include "lang/promela/net_open.hpp"
+#include "lang/promela/net_process.hpp"
 #include "model/action.hpp"
 
 namespace surety::promela::net {

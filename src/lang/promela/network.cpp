@@ -41,6 +41,9 @@ class Builder {
     meetings();
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
+    for (const Instance& i : system_.instances) out.instances.push_back({i.name, i.type, i.arguments});
+    for (std::uint32_t s = 0; s < slots_; ++s)
+      if (system_.set_by_init[s]) out.set_by_init.push_back(object_name(s));
     std::vector<std::size_t> processes;  // that are components
     for (std::size_t i = 0; i < opens_.size(); ++i) {
       const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
@@ -75,7 +78,7 @@ class Builder {
       const std::size_t before = size();
       opens_.clear();
       for (const Instance& instance : system_.instances) {
-        auto open = explore(system_, instance, *file_.source, environment_, budget_);
+        auto open = explore(system_, instance, environment_, budget_);
         if (!open) return std::move(open.error());
         opens_.push_back(without_detours(std::move(*open)));
         if (!budget_.go_on()) return over_budget();
@@ -101,17 +104,20 @@ class Builder {
     return name;
   }
 
+  std::string field(std::uint32_t channel, std::size_t i, std::int32_t value) const {
+    return show(*system_.program, system_.channels[channel].kind->mtypes[i], value);
+  }
+
   std::string text(std::uint32_t channel, const Message& message) const {
     std::string out;
-    for (std::size_t i = 0; i < message.size(); ++i)
-      out += "." + show(*system_.program, system_.channels[channel].fields[i], message[i]);
+    for (std::size_t i = 0; i < message.size(); ++i) out += "." + field(channel, i, message[i]);
     return out;
   }
 
   std::string text(std::uint32_t object, const Touch& touch) const {
     if (object < slots_)
       return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
-                         show(*system_.program, system_.globals.slots()[object].type, touch.value));
+                         show(*system_.program, system_.code->globals[object].mtype, touch.value));
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
     switch (touch.kind) {
@@ -124,13 +130,12 @@ class Builder {
       default: break;
     }
     std::string out = fmt::format("{}.{}", negation, touch.special ? "has" : "next");
-    for (std::size_t i = 0; i < touch.mask.size(); ++i)
-      out += touch.mask[i] ? "." + show(*system_.program, system_.channels[c].fields[i], *touch.mask[i]) : "._";
+    for (std::size_t i = 0; i < touch.mask.size(); ++i) out += touch.mask[i] ? "." + field(c, i, *touch.mask[i]) : "._";
     return out;
   }
 
   const std::string& object_name(std::uint32_t object) const {
-    return object < slots_ ? system_.globals.slots()[object].name : system_.channels[object - slots_].name;
+    return object < slots_ ? system_.code->globals[object].name : system_.channels[object - slots_].name;
   }
 
   // `owner`: whose step it is, if it is that of one process.
@@ -241,8 +246,7 @@ class Builder {
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
           name += text(*uses);
-          Joint joint{{}, std::move(*uses), sender.events, receiver.fails, receiver.breaks};
-          joint.events.insert(joint.events.end(), receiver.events.begin(), receiver.events.end());
+          Joint joint{{}, std::move(*uses), receiver.events, receiver.fails, receiver.breaks};
           const Action action =
               add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
           if (plain)
@@ -255,8 +259,8 @@ class Builder {
     LtsBuilder builder;
     const bool fails =
         std::any_of(open.steps.begin(), open.steps.end(), [](const Open::Step& s) { return s.to == Open::kError; });
-    const State error{open.states};
-    builder.set_state_count(open.states + (fails ? 1 : 0));
+    const State error{open.states()};
+    builder.set_state_count(open.states() + (fails ? 1 : 0));
     if (fails) builder.set_error(error);
     for (const auto& step : open.steps) {
       const State to = step.to == Open::kError ? error : State{step.to};
@@ -301,7 +305,7 @@ class Builder {
         global.component = own.name;
         global.states = own.lts.state_count();
         global.why = PromelaGlobal::Why::larger;
-      } else if (system_.globals.slots()[slot].type.base == Type::Base::channel) {
+      } else if (system_.code->globals[slot].channel) {
         continue;
       }
       out.globals.push_back(std::move(global));
@@ -355,11 +359,9 @@ class Builder {
   }
 
   std::optional<Lts> buffer(std::uint32_t c, const std::vector<const Joint*>& joints) {
-    return object(Contents{}, joints, [&](const Contents& contents, const Joint& joint) {
-      std::optional<Contents> now = contents;
-      for (const Touch& touch : joint.uses.at(slots_ + c))
-        if (now) now = apply(touch, std::move(*now), system_.channels[c].capacity);
-      return now;
+    Buffer buffer(system_, c);
+    return object(buffer.initial(), joints, [&](const Contents& contents, const Joint& joint) {
+      return buffer.after(joint.uses.at(slots_ + c), contents);
     });
   }
 
@@ -375,16 +377,14 @@ class Builder {
 
   bool has_assertion() const {
     for (const Instance& instance : system_.instances)
-      for (const Node& node : system_.flows[instance.type].nodes)
-        for (const Edge& e : node.edges)
-          if (e.statement != nullptr && e.statement->kind == Statement::Kind::assertion) return true;
+      for (const auto& place : system_.code->processes[instance.type].places)
+        if (std::ranges::find(place, Operation::Kind::assertion, &Operation::kind) != place.end()) return true;
     return false;
   }
 
   void add_properties(PromelaNetwork& out) {
     for (const TraceName& trace : trace_names(*system_.program)) {
-      auto lts =
-          trace_property(system_, system_.program->processes[trace.process], system_.flows[trace.process], joints_);
+      auto lts = trace_property(system_, trace.process, joints_);
       if (lts)
         out.traces.push_back({trace.name, std::move(*lts)});
       else
@@ -427,7 +427,12 @@ tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file
   const auto refused = [&](const promela::net::Refusal& r) {
     return tl::unexpected(file.source->error(r.place, fmt::format("not taken apart: {}", r.construct), {}));
   };
-  auto system = promela::net::system_of(*file.program);
+  promela::Report report(*file.source);
+  promela::Compiler compiler(*file.program, *file.source, report);
+  compiler.run();
+  if (report.failed()) return tl::unexpected(std::move(report.errors().front()));
+  const promela::Watch no_watch(*file.program, promela::kNone, compiler, report);
+  auto system = promela::net::system_of(file, compiler, no_watch);
   if (!system) return refused(system.error());
   std::vector<std::string> about_labels;
   for (const auto& block : file.program->formulas)
