@@ -8,6 +8,7 @@ namespace surety::promela::net {
 
 struct Joint {
   Action action;
+  std::vector<std::size_t> processes;  // whose moves it is made of; of a rendezvous the sender and the receiver
   Uses uses;
   std::vector<Event> events;  // in order; of a rendezvous its send and its receive
   std::uint32_t fails = 0;

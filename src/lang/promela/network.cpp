@@ -11,6 +11,7 @@
 #include "lang/promela/net_group.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
+#include "lang/promela/net_replay.hpp"
 
 namespace surety {
 namespace promela::net {
@@ -51,6 +52,7 @@ class Builder {
       add_process(out, i);
       processes.push_back(i);
     }
+    out.replay = replay(out.network, processes);
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
     if (options_.group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
     add_assertions(out);
@@ -163,6 +165,7 @@ class Builder {
 
   Action add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
     joint.action = fresh_action(std::move(name));
+    for (const auto& [process, move] : moves) joint.processes.push_back(process);
     for (const auto& [process, move] : moves) parts_[process][move].push_back(joint.action);
     joints_.push_back(std::move(joint));
     return joints_.back().action;
@@ -192,7 +195,7 @@ class Builder {
         } else {
           name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses, i);
         }
-        add_joint(std::move(name), {{}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
+        add_joint(std::move(name), {{}, {}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
       }
   }
 
@@ -246,7 +249,7 @@ class Builder {
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
           name += text(*uses);
-          Joint joint{{}, std::move(*uses), receiver.events, receiver.fails, receiver.breaks};
+          Joint joint{{}, {}, std::move(*uses), receiver.events, receiver.fails, receiver.breaks};
           const Action action =
               add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
           if (plain)
@@ -270,6 +273,42 @@ class Builder {
     out.network.components.push_back({system_.instances[i].name, builder.build()});
     out.ended.push_back(open.ended);
     if (fails) out.ended.back().push_back(false);
+  }
+
+  // What a trace can be walked with on the machine. The components are still the processes, one by one.
+  std::shared_ptr<const Replay> replay(const Network& network, const std::vector<std::size_t>& processes) const {
+    auto out = std::make_shared<Replay>();
+    out->start = system_.start;
+    out->globals_bytes = system_.code->globals_bytes;
+    std::map<std::size_t, std::size_t> player;
+    for (std::size_t c = 0; c < processes.size(); ++c) {
+      const std::size_t p = processes[c];
+      player[p] = c;
+      out->players.push_back({system_.instances[p].pid, network.components[c].lts, opens_[p].frames});
+    }
+    for (const Instance& i : system_.instances)
+      if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;
+    for (const Joint& joint : joints_) {
+      Replay::Deed& deed = out->deeds[joint.action];
+      for (const std::size_t p : joint.processes) deed.players.push_back(player.at(p));
+      for (const auto& [object, touches] : joint.uses)
+        if (object < slots_) deed.leaves.push_back({system_.code->globals[object], touches.back().value});
+      deed.events = event_names(joint.events);
+    }
+    return out;
+  }
+
+  // As the machine names them (machine_execute.cpp): the two of a rendezvous are one.
+  std::vector<std::string> event_names(const std::vector<Event>& events) const {
+    std::vector<std::string> out;
+    for (const Event& e : events) {
+      const Channel& channel = system_.channels[e.channel];
+      const bool rendezvous = channel.kind->rendezvous();
+      if (rendezvous && !e.send) continue;
+      const char* direction = rendezvous ? "" : e.send ? ".in" : ".out";
+      out.push_back(channel.kind->name + direction + text(e.channel, e.message));
+    }
+    return out;
   }
 
   using Users = std::map<std::uint32_t, std::vector<const Joint*>>;  // by object

@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -39,6 +40,10 @@
 #include "model/network.hpp"
 
 namespace surety {
+
+namespace promela::net {
+struct Replay;
+}
 
 // A global variable, array element or structure field, and where it went. Sizes are in states and steps.
 struct PromelaGlobal {
@@ -84,7 +89,8 @@ struct PromelaNetwork {
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text
   std::map<Action, Rendezvous> rendezvous;
-  std::vector<std::string> about_labels;  // formulas because of which actions tell of labels
+  std::shared_ptr<const promela::net::Replay> replay;  // for net_replay.hpp
+  std::vector<std::string> about_labels;               // formulas because of which actions tell of labels
 };
 
 struct PromelaNetworkOptions {
