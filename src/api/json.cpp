@@ -117,6 +117,7 @@ Json check_json(const Check& check, const ActionTable& actions) {
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
+  if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
   out["time_s"] = rounded(check.time_s);
   return out;
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "api/whole_program.hpp"
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "certify/machine.hpp"
@@ -91,12 +92,6 @@ Outcome<Plan> make_plan(const promela::Program& program, const std::vector<std::
         near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
   }
   return plan;
-}
-
-Trace actions_of(const MachinePath& path) {
-  Trace out;
-  for (const auto& step : path.steps) out.push_back(step.action);
-  return out;
 }
 
 class Verifier {
@@ -295,10 +290,7 @@ class Verifier {
   }
 
   void show(Check& check, PromelaMachine& m, const MachinePath& path) const {
-    for (std::size_t i = 0; i < path.steps.size(); ++i)
-      check.steps.push_back(
-          {std::string(path.steps[i].action == kTau ? "tau" : model_.actions->name(path.steps[i].action)),
-           m.show(path.states[i], path.steps[i])});
+    check.steps = shown_steps(model_, m, path);
   }
 
   const Request& request_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "lang/promela/net_system.hpp"
 #include "rules/rules.hpp"
 
 namespace surety::api {
@@ -16,7 +15,6 @@ constexpr const char* kHint = "components must meet by rendezvous on global chan
 Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network& network) {
   const auto& program = *model.promela->program;
   const std::string& file = model.promela->source->files.front().name;
-  const auto system = promela::net::system_of(program);
   const auto shared = [&](const std::string& name) {
     return bad_input({file_error(
         file, fmt::format("--engine spin does not take the variable or buffer {} that processes share", name), kHint)});
@@ -25,23 +23,18 @@ Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network
     if (!global.component.empty()) return shared(global.name);
   std::vector<spin::Instance> out;
   for (const Component& component : network.components) {
-    const promela::net::Instance* found = nullptr;
-    if (system)
-      for (const auto& instance : system->instances)
-        if (instance.name == component.name) found = &instance;
-    if (found == nullptr) return shared(component.name);
+    const auto& all = model.parts->instances;
+    const auto found = std::ranges::find(all, component.name, &PromelaInstance::name);
+    if (found == all.end()) return shared(component.name);
     const auto& process = program.processes[found->type];
     if (process.kind != promela::Process::Kind::proctype)
       return bad_input({file_error(file, fmt::format("--engine spin does not take {} as a component", process.name),
                                    "let init do nothing but run processes")});
-    out.push_back({component.name, found->type, {}, &component.lts});
-    for (std::uint32_t i = 0; i < process.parameters; ++i) out.back().arguments.push_back(found->locals[i]);
+    out.push_back({component.name, found->type, found->arguments, &component.lts});
+    out.back().arguments.resize(process.parameters, 0);  // an active process has none
   }
-  for (std::size_t i = 0; system && i < system->set_by_init.size(); ++i)
-    if (system->set_by_init[i])
-      return bad_input({file_error(
-          file, fmt::format("--engine spin does not take {}, which init sets", system->globals.slots()[i].name),
-          kHint)});
+  for (const std::string& name : model.parts->set_by_init)
+    return bad_input({file_error(file, fmt::format("--engine spin does not take {}, which init sets", name), kHint)});
   return out;
 }
 

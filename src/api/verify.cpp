@@ -15,6 +15,7 @@
 #include "api/promela.hpp"
 #include "api/spin.hpp"
 #include "api/turns.hpp"
+#include "api/whole_program.hpp"
 #include "base/check.hpp"
 #include "certify/certify.hpp"
 #include "decompose/auto.hpp"
@@ -61,6 +62,13 @@ Outcome<std::vector<Check>> quick_look(const Request& request, const Model& mode
   const auto open = [](const Check& check) { return std::holds_alternative<Unknown>(check.verdict); };
   if (checks && budget.go_on() && std::ranges::any_of(*checks, open)) checks->clear();
   return checks;
+}
+
+// All but those that the whole program has answered.
+void confirm_proofs(Report& report, const std::vector<std::string>& as_a_whole, Budget& budget) {
+  WholeProgram program(report.model);
+  for (Check& check : report.checks)
+    if (std::ranges::find(as_a_whole, check.property) == as_a_whole.end()) program.confirm(check, budget);
 }
 
 std::vector<const Lts*> components(const Network& network, const std::vector<std::string>& names) {
@@ -416,8 +424,10 @@ class JobList {
   // Work that is done when its turn has come. SPIN may have failed then.
   template <class Work>
   void add(const std::string& kind, const std::string& property, Work work) {
-    jobs_.push_back({kind, property, [work, &v = verifier_](const Share& share) -> Outcome<Checks> {
+    jobs_.push_back({kind, property, [work, &v = verifier_, &model = model_](const Share& share) -> Outcome<Checks> {
                        Checks checks = work(share);
+                       if (model.parts)
+                         for (Check& check : checks) WholeProgram(model).replay(check, share.budget);
                        if (v.spin() != nullptr && !v.spin()->trouble().empty()) return bad_input(v.spin()->trouble());
                        return checks;
                      }});
@@ -561,6 +571,7 @@ Outcome<Report> verify(const Request& request) {
   auto checks = take_turns(*jobs, budget);
   if (!checks) return tl::unexpected(std::move(checks.error()));
   report.checks = std::move(*checks);
+  if (report.model.parts && request.certify) confirm_proofs(report, as_a_whole, budget);
   if (verifier.spin() != nullptr) report.spin = verifier.spin()->statistics();
   return report;
 }

@@ -67,11 +67,12 @@ struct Check {
   Verdict verdict;
   Cost cost;
   bool certified = false;
-  std::string not_certified;         // why not
-  std::vector<Fluent> fluents;       // of an assertion: what to show along its trace
-  std::optional<SizesAnswer> sizes;  // of a proof for all sizes
-  std::vector<TraceStep> steps;      // of the trace and the cycle, if the model is a program
-  std::string note;                  // why another method was used than asked for
+  std::string not_certified;                      // why not
+  std::vector<Fluent> fluents;                    // of an assertion: what to show along its trace
+  std::optional<SizesAnswer> sizes;               // of a proof for all sizes
+  std::vector<TraceStep> steps;                   // of the trace and the cycle, if the model is a program
+  std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
+  std::string note;                               // why another method was used than asked for
   double time_s = 0;
 };
 

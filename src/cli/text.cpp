@@ -225,12 +225,14 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
     if (check.steps.empty())
       row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
     else
-      show_steps(out, check, violated->trace.size());
+      show_steps(out, check, violated->cycle.empty() ? check.steps.size() : violated->trace.size());
     if (!violated->cycle.empty() && check.steps.empty())
       row(out, "for ever", "{}", shown(violated->cycle, actions));
     else if (violated->cycle.empty() && (check.kind == "progress" || check.kind == "ltl"))
       row(out, "then", "nothing more has to happen");
-    row(out, "replayed", "on the whole system, {}", plural(violated->trace.size(), "step"));
+    const bool has_steps = !check.steps.empty() && violated->cycle.empty();
+    row(out, "replayed", "on the whole system, {}",
+        plural(has_steps ? check.steps.size() : violated->trace.size(), "step"));
   }
   const char* by = check.by_auto && check.method != "auto" ? ", chosen by auto" : "";
   if (check.split.size() > 1)
@@ -250,6 +252,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
     }
     row(out, "certificate", "{}",
         check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
+    if (check.confirmed_states)
+      row(out, "confirmed", "on the whole program, {}", plural(*check.confirmed_states, "state"));
   }
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     if (unknown->why != Stop::none) row(out, "stopped by", "{}", describe(unknown->why));

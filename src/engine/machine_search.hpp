@@ -21,12 +21,6 @@ namespace surety {
 enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, formula };
 inline constexpr std::size_t kMachineGoals = 4;
 
-// A path from the initial state. The last step of a fault has no next state.
-struct MachinePath {
-  std::vector<MachineStep> steps;
-  std::vector<std::vector<std::uint8_t>> states;  // before each step, and after the last one if there is one
-};
-
 struct MachineSearch {
   std::optional<MachinePath> found[kMachineGoals];
   bool complete = false;     // all states were seen

@@ -42,6 +42,12 @@ struct MachineSteps {
   MachineState next(const MachineStep& step) const { return {bytes.data() + step.begin, step.size}; }
 };
 
+// A path from the initial state. The last step of a fault has no next state.
+struct MachinePath {
+  std::vector<MachineStep> steps;
+  std::vector<std::vector<std::uint8_t>> states;  // before each step, and after the last one if there is one
+};
+
 // How one step is shown to a person.
 struct ShownStep {
   std::string process;  // P or P(2): the name, and the number if there can be several

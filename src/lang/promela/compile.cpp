@@ -135,6 +135,23 @@ std::uint32_t Compiler::channel(const ChannelInit& init, std::string name) {
   return static_cast<std::uint32_t>(out_.channels.size() - 1);
 }
 
+void Compiler::global_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable) {
+  const std::uint32_t size = size_of(v.type, v.length.has_value());
+  for (std::uint32_t i = 0; i < v.length.value_or(1); ++i) {
+    const std::uint32_t here = offset + i * size;
+    const std::string element = v.length ? fmt::format("{}.{}", name, i) : name;
+    if (v.type.base == Type::Base::user) {
+      const auto& fields = program_.types[v.type.index].fields;
+      for (std::size_t f = 0; f < fields.size(); ++f)
+        global_leaves(fields[f], here + types_[v.type.index].offsets[f], element + "." + fields[f].name, variable);
+      continue;
+    }
+    const std::int32_t mtype = v.type.base == Type::Base::mtype ? static_cast<std::int32_t>(v.type.index) : -1;
+    out_.globals.push_back(
+        {element, here, cell_of(v.type, v.length.has_value()), mtype, v.type.base == Type::Base::channel, variable});
+  }
+}
+
 // The values that a variable has before anything is executed, and the channels that are made for it.
 void Compiler::initials(const Variable& v, std::uint32_t offset, bool global, const std::string& name,
                         std::uint32_t process, bool at_start, std::vector<Initial>& out) {
@@ -457,7 +474,10 @@ Operation Compiler::operation(const Flow::Edge& edge, std::uint32_t process) {
   op.statement = static_cast<std::uint32_t>(out_.statements.size());
   ShownStatement shown;
   shown.process = process;
-  if (edge.statement != nullptr) shown.line = source_.line_number(edge.statement->place);
+  if (edge.statement != nullptr) {
+    shown.place = edge.statement->place;
+    shown.line = source_.line_number(shown.place);
+  }
   shown.text = edge.statement != nullptr ? brief(*edge.statement) : "end";
   switch (edge.kind) {
     case Flow::Edge::Kind::statement: statement(*edge.statement, process, op); break;
@@ -530,8 +550,11 @@ Compiled& Compiler::run() {
     out_.processes.back().flow = make_flow(program_, p, labels, source_, report_);
     if (out_.processes.back().flow.places.size() > 65000) report_.error(p.place, "this process is too long");
   }
-  for (std::size_t i = 0; i < program_.globals.size(); ++i)
-    initials(program_.globals[i], globals_.offsets[i], true, program_.globals[i].name, kNone, true, out_.initial);
+  for (std::uint32_t i = 0; i < program_.globals.size(); ++i) {
+    const Variable& v = program_.globals[i];
+    if (globals_.bytes <= kMostBytes) global_leaves(v, globals_.offsets[i], v.name, i);
+    initials(v, globals_.offsets[i], true, v.name, kNone, true, out_.initial);
+  }
   for (std::uint32_t i = 0; i < program_.processes.size(); ++i) process(i);
   return out_;
 }

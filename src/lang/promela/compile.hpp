@@ -75,11 +75,23 @@ struct CompiledProcess {
 
 struct ShownStatement {
   std::uint32_t process = 0, line = 0;
+  Place place;
   std::string text;
+};
+
+// A plain global variable, an element of an array or a field of a structure.
+struct GlobalLeaf {
+  std::string name;  // turn, level.2, point.x
+  std::uint32_t offset = 0;
+  Cell cell;
+  std::int32_t mtype = -1;  // which set names its values, -1: none
+  bool channel = false;
+  std::uint32_t variable = 0;  // in Program::globals
 };
 
 struct Compiled {
   std::uint32_t globals_bytes = 0;
+  std::vector<GlobalLeaf> globals;  // as they lie in the state
   std::vector<Initial> initial;
   std::vector<CompiledProcess> processes;  // as Program::processes; claims and traces have a flow only
   std::vector<ChannelKind> channels;
@@ -118,6 +130,7 @@ class Compiler {
   std::uint32_t size_of(const Variable& v) const;
   void leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const;
   void leaves(const Variable& v, std::uint32_t offset, std::vector<Leaf>& out) const;
+  void global_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable);
   void initials(const Variable& v, std::uint32_t offset, bool global, const std::string& name, std::uint32_t process,
                 bool at_start, std::vector<Initial>& out);
   std::uint32_t channel(const ChannelInit& init, std::string name);

@@ -39,6 +39,7 @@ class Engine final : public PromelaMachine {
   bool valid_end(MachineState state) override;
   bool between(MachineState state) override { return state[kFloor] != 0; }
   bool holds(std::uint32_t proposition, MachineState state) override;
+  MachineState frame(MachineState state, std::uint32_t process) override;
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
   std::uint32_t add_accepting() override;
@@ -189,6 +190,12 @@ bool Engine::valid_end(MachineState state) {
   for (std::uint32_t p = 0; p < memory_.processes(); ++p)
     if (!memory_.compiled(p).flow.places[memory_.place(p)].end) return false;
   return true;
+}
+
+MachineState Engine::frame(MachineState state, std::uint32_t process) {
+  memory_.open(state);
+  if (process >= memory_.processes()) return {};
+  return {memory_.frame(process), memory_.compiled(process).frame_bytes};
 }
 
 std::uint32_t Engine::add_proposition(const Expression& expression) {

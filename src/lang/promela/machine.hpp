@@ -38,6 +38,8 @@ class PromelaMachine : public Machine {
   // What can be refused here but not by the parser has a place too.
   static Result<std::unique_ptr<PromelaMachine>> make(const PromelaFile& file, ActionTable& actions,
                                                       const PromelaMachineOptions& options = {});
+  // The bytes of a process, by its number, in a state. They are there until the machine is asked again.
+  virtual MachineState frame(MachineState state, std::uint32_t process) = 0;
   // A proposition about the globals and labels, for holds().
   virtual std::uint32_t add_proposition(const promela::Expression& expression) = 0;
   // One more: a process stands at a label accept... of its own.

@@ -19,11 +19,11 @@ bool any_enabled(Memory& m, std::uint32_t process, const Operations& list) {
 bool send_or_receive_enabled(Memory& m, const Operation& op, std::uint32_t process) {
   const std::int32_t id = evaluate(m, op.code, process);
   if (m.why != Why::nothing) return true;
-  const std::uint8_t* c = m.channel(id);
-  if (c == nullptr) return true;
-  const ChannelKind& kind = m.kind(c);
+  if (m.channel(id) == nullptr) return true;
+  const ChannelKind& kind = m.kind(id);
   if (op.kind == Operation::Kind::send) {
-    if (!kind.rendezvous()) return c[kLength] < kind.capacity;
+    if (!kind.rendezvous()) return about_channel(m, Instruction::Op::not_full, id) != 0;
+    if (m.outside != nullptr) return m.outside->has_receiver(id);
     const Offer offer = make_offer(m, op, process, id);
     return m.why != Why::nothing || !partners(m, offer, true).empty();
   }
@@ -31,18 +31,19 @@ bool send_or_receive_enabled(Memory& m, const Operation& op, std::uint32_t proce
     if (op.peek) m.why = Why::poll_rendezvous;
     return op.peek;
   }
-  return find_message(m, c, op, process).has_value() || m.why != Why::nothing;
+  return find_message(m, id, op, process).has_value() || m.why != Why::nothing;
 }
 
 bool ready(Memory& m, const Operation& op, std::uint32_t process, const Offer& offer) {
   if (op.kind != Operation::Kind::receive || op.peek) return false;
   const std::int32_t id = evaluate(m, op.code, process);
-  m.why = Why::nothing;
+  m.forget_fault();
   return id == offer.channel && op.patterns.size() == offer.message.size() &&
          matches(m, op.patterns, offer.message, process);
 }
 
-// The receive with which an operation begins, if it is ready for the offer.
+}  // namespace
+
 const Operation* ready_receive(Memory& m, const Operation& op, std::uint32_t process, const Offer& offer) {
   if (ready(m, op, process, offer)) return &op;
   if (op.kind == Operation::Kind::d_step)
@@ -50,8 +51,6 @@ const Operation* ready_receive(Memory& m, const Operation& op, std::uint32_t pro
       if (ready(m, inner, process, offer)) return &inner;
   return nullptr;
 }
-
-}  // namespace
 
 bool enabled(Memory& m, const Operation& op, std::uint32_t process, bool something_before) {
   switch (op.kind) {
@@ -91,14 +90,12 @@ bool can_move(Memory& m, std::uint32_t process) {
 bool is_rendezvous(Memory& m, const Operation& op, std::uint32_t process) {
   if (op.kind != Operation::Kind::send && op.kind != Operation::Kind::receive) return false;
   const std::int32_t id = evaluate(m, op.code, process);
-  if (m.why != Why::nothing) return false;
-  const std::uint8_t* c = m.channel(id);
-  return c != nullptr && m.kind(c).rendezvous();
+  return m.why == Why::nothing && m.channel(id) != nullptr && m.kind(id).rendezvous();
 }
 
 Offer make_offer(Memory& m, const Operation& send, std::uint32_t sender, std::int32_t channel) {
   Offer made{sender, channel, {}};
-  const ChannelKind& kind = m.kind(m.channel(channel));
+  const ChannelKind& kind = m.kind(channel);
   evaluate_message(m, send, kind, sender, made.message);
   narrow(made.message, kind);
   return made;

@@ -36,6 +36,8 @@ struct Partner {
   const Operation* operation = nullptr;
   const Operation* receive = nullptr;
 };
+// The receive with which an operation begins, if it is ready for the offer.
+const Operation* ready_receive(Memory& m, const Operation& op, std::uint32_t process, const Offer& offer);
 std::vector<Partner> partners(Memory& m, const Offer& offer, bool one_is_enough = false);
 
 }  // namespace surety::promela

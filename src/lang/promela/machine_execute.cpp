@@ -30,7 +30,10 @@ void Executor::apply(const Operation& op, std::uint32_t process) {
     case Operation::Kind::send: return send_message(op, process);
     case Operation::Kind::receive: return receive_message(op, process);
     case Operation::Kind::assertion:
-      if (evaluate(m_, op.code, process) == 0 && m_.why == Why::nothing) m_.failed_assertion = true;
+      if (evaluate(m_, op.code, process) == 0 && m_.why == Why::nothing && !m_.failed_assertion) {
+        m_.failed_assertion = true;
+        m_.failed_statement = op.statement;
+      }
       return;
     case Operation::Kind::d_step: return go_on_with_d_step(op, op.process, process);
     default: return;
@@ -48,41 +51,43 @@ void Executor::run(const Operation& op, std::uint32_t process) {
 
 void Executor::send_message(const Operation& op, std::uint32_t process) {
   const std::int32_t id = evaluate(m_, op.code, process);
-  std::uint8_t* c = m_.channel(id);
-  if (c == nullptr || m_.why != Why::nothing) return;
-  const ChannelKind& kind = m_.kind(c);
+  if (m_.why != Why::nothing || m_.channel(id) == nullptr) return;
+  const ChannelKind& kind = m_.kind(id);
   evaluate_message(m_, op, kind, process, message_);
   if (m_.why != Why::nothing) return;
-  put_message(m_, c, message_, op.sorted);
+  put_message(m_, id, message_, op.sorted);
   narrow(message_, kind);
   action_ = name(kind, ".in", message_);
-  watch_.see(m_, true, id, message_);
+  see(true, id, message_);
 }
 
 void Executor::receive_message(const Operation& op, std::uint32_t process) {
   const std::int32_t id = evaluate(m_, op.code, process);
-  std::uint8_t* c = m_.channel(id);
-  if (c == nullptr || m_.why != Why::nothing) return;
-  const auto slot = find_message(m_, c, op, process);
+  if (m_.why != Why::nothing || m_.channel(id) == nullptr) return;
+  const auto slot = read_message(m_, id, op, process, message_);
   if (!slot) return;
-  read_message(m_, c, *slot, message_);
   if (!op.peek) {
-    action_ = name(m_.kind(c), ".out", message_);
-    watch_.see(m_, false, id, message_);
+    action_ = name(m_.kind(id), ".out", message_);
+    see(false, id, message_);
     if (m_.why != Why::nothing) return;
-    remove_message(m_, c, *slot);
+    remove_message(m_, id, *slot);
   }
   take_message(m_, op.patterns, message_, process);
 }
 
 Action Executor::receive(const Offer& offer, const Partner& partner) {
-  const Action action = name(m_.kind(m_.channel(offer.channel)), "", offer.message);
-  watch_.see(m_, true, offer.channel, offer.message);
-  if (m_.why == Why::nothing) watch_.see(m_, false, offer.channel, offer.message);
+  const Action action = name(m_.kind(offer.channel), "", offer.message);
+  see(true, offer.channel, offer.message);
+  if (m_.why == Why::nothing) see(false, offer.channel, offer.message);
   if (m_.why == Why::nothing) take_message(m_, partner.receive->patterns, offer.message, partner.process);
   if (m_.why == Why::nothing && partner.operation != partner.receive)
     go_on_with_d_step(*partner.operation, partner.receive->target, partner.process);
   return action;
+}
+
+void Executor::see(bool send, std::int32_t channel, const Message& message) const {
+  watch_.see(m_, send, channel, message);
+  if (m_.outside != nullptr) m_.outside->see(send, channel, message);
 }
 
 // One step from the outside. Of several options the first that can be executed is taken.

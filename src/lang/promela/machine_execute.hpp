@@ -27,6 +27,7 @@ class Executor {
   void send_message(const Operation& op, std::uint32_t process);
   void receive_message(const Operation& op, std::uint32_t process);
   void go_on_with_d_step(const Operation& d_step, std::uint32_t here, std::uint32_t process);
+  void see(bool send, std::int32_t channel, const Message& message) const;
   Action name(const ChannelKind& kind, const char* direction, const Message& message) const;
 
   Memory& m_;

@@ -35,28 +35,13 @@ std::int32_t arithmetic(Memory& m, I op, std::int32_t x, std::int32_t y) {
   }
 }
 
-std::int32_t about_channel(Memory& m, I op, std::int32_t id) {
-  const std::uint8_t* c = m.channel(id);
-  if (c == nullptr) return 0;
-  const std::int32_t length = c[kLength];
-  const bool full = c[kLength] == m.kind(c).slots();
-  switch (op) {
-    case I::length: return length;
-    case I::full: return full;
-    case I::not_full: return !full;
-    case I::empty: return length == 0;
-    default: return length > 0;
-  }
-}
-
 bool poll(Memory& m, const Instruction& i, std::int32_t id, std::uint32_t process, std::int32_t* top) {
-  const std::uint8_t* c = m.channel(id);
-  if (c == nullptr) return false;
-  if (m.kind(c).rendezvous()) {
+  if (m.channel(id) == nullptr) return false;
+  if (m.kind(id).rendezvous()) {
     m.why = Why::poll_rendezvous;
     return false;
   }
-  return find_message(m, c, m.code.polls[i.a], i.b != 0, process, top).has_value();
+  return find_message(m, id, m.code.polls[i.a], i.b != 0, process, top).has_value();
 }
 
 // -1 stands for the first process of its type.
@@ -84,7 +69,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
     const Instruction& i = code[at];
     switch (i.op) {
       case I::push: *top++ = i.b; break;
-      case I::load_global: *top++ = load(m.now + i.b, i.cell); break;
+      case I::load_global: *top++ = m.load(i.b, i.cell); break;
       case I::load_local: *top++ = load(m.frame(process) + i.b, i.cell); break;
       case I::address_global: *top++ = i.b; break;
       case I::address_local: *top++ = static_cast<std::int32_t>(m.process_at[process]) + i.b; break;
@@ -101,7 +86,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
         top[-1] += inside ? *top * i.b : 0;
         break;
       }
-      case I::load: top[-1] = load(m.now + top[-1], i.cell); break;
+      case I::load: top[-1] = m.load(top[-1], i.cell); break;
       case I::negate: top[-1] = static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(top[-1])); break;
       case I::complement: top[-1] = ~top[-1]; break;
       case I::logical_not: top[-1] = !top[-1]; break;
@@ -122,7 +107,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
       case I::full:
       case I::empty:
       case I::not_full:
-      case I::not_empty: top[-1] = about_channel(m, i.op, top[-1]); break;
+      case I::not_empty: top[-1] = m.channel(top[-1]) == nullptr ? 0 : about_channel(m, i.op, top[-1]); break;
       case I::poll: top[-1] = poll(m, i, top[-1], process, top); break;
       case I::at_label: {
         const std::int32_t p = remote_process(m, top[-1], i.a);
@@ -139,7 +124,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
 void assign(Memory& m, const Target& target, std::int32_t value, std::uint32_t process) {
   if (target.address.empty()) return;  // _
   const std::int32_t address = evaluate(m, target.address, process);
-  if (m.why == Why::nothing) store(m.now + address, value, target.cell);
+  if (m.why == Why::nothing) m.store(address, value, target.cell);
 }
 
 }  // namespace surety::promela

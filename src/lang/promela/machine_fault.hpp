@@ -22,6 +22,7 @@ enum class Why : std::uint8_t {
   all_events,
   two_events,
   no_process,
+  never,  // no fault: this cannot happen (outside.hpp)
 };
 
 inline const char* text(Why why) {
@@ -42,6 +43,7 @@ inline const char* text(Why why) {
     case Why::all_events: return "this is what the notrace assertion forbids";
     case Why::two_events: return "the trace assertion can go on in two ways";
     case Why::no_process: return "there is no such process";
+    case Why::never: break;
   }
   return "";
 }

@@ -11,6 +11,7 @@
 
 #include "lang/promela/compile.hpp"
 #include "lang/promela/machine_fault.hpp"
+#include "lang/promela/outside.hpp"
 #include "model/machine.hpp"
 
 namespace surety::promela {
@@ -44,8 +45,10 @@ struct Memory {
   std::uint32_t process_at[256] = {}, channel_at[256] = {};
   std::vector<std::int32_t> stack;  // of expressions
   Why why = Why::nothing;
-  bool failed_assertion = false;  // this alone does not end a step
-  bool timeout = false;           // the value of `timeout`
+  bool failed_assertion = false;       // this alone does not end a step
+  std::uint32_t failed_statement = 0;  // the assertion
+  bool timeout = false;                // the value of `timeout`
+  Outside* outside = nullptr;          // null: globals and channels are in the memory
 
   void open(MachineState state);
   void clear();  // makes a state with nothing but globals, all 0
@@ -61,13 +64,32 @@ struct Memory {
   std::uint32_t place(std::uint32_t process) const { return load_place(frame(process) + kPlace); }
   void set_place(std::uint32_t process, std::uint32_t place) const { store_place(frame(process) + kPlace, place); }
 
+  // A variable by its offset.
+  std::int32_t load(std::int32_t address, Cell cell) const {
+    if (outside != nullptr && is_global(address)) return outside->load(static_cast<std::uint32_t>(address));
+    return promela::load(now + address, cell);
+  }
+  void store(std::int32_t address, std::int32_t value, Cell cell) const {
+    if (outside != nullptr && is_global(address))
+      outside->store(static_cast<std::uint32_t>(address), truncated(value, cell));
+    else
+      promela::store(now + address, value, cell);
+  }
+
+  // A fault is of no interest; that something cannot happen is.
+  void forget_fault() {
+    if (why != Why::never) why = Why::nothing;
+  }
+
   // The frame of a channel by the value of a variable; none: a fault.
   std::uint8_t* channel(std::int32_t id) {
-    if (id >= 1 && static_cast<std::uint32_t>(id) <= channels()) return now + channel_at[id - 1];
+    if (id >= 1 && static_cast<std::uint32_t>(id) <= channels()) return made_channel(id);
     why = Why::no_channel;
     return nullptr;
   }
+  std::uint8_t* made_channel(std::int32_t id) const { return now + channel_at[id - 1]; }  // there is one
   const ChannelKind& kind(const std::uint8_t* channel_frame) const { return code.channels[channel_frame[kType]]; }
+  const ChannelKind& kind(std::int32_t id) const { return kind(made_channel(id)); }
 
   // At the end of the state that is being made; false: there are too many. The frames are 0 but for their headers.
   bool add_channel(std::uint32_t kind);
@@ -75,6 +97,7 @@ struct Memory {
   void remove_process(std::uint32_t process);  // the youngest; the channels that were made after it go with it
 
  private:
+  bool is_global(std::int32_t address) const { return static_cast<std::uint32_t>(address) < code.globals_bytes; }
   std::uint32_t add_frame(std::uint8_t kind, std::uint32_t type, std::uint32_t bytes);  // where it is
 };
 

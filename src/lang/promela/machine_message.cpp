@@ -1,6 +1,7 @@
 #include "lang/promela/machine_message.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/promela/machine_expression.hpp"
 
@@ -18,13 +19,34 @@ std::int32_t field(const ChannelKind& kind, const std::uint8_t* at, std::size_t 
 }
 
 // The message goes before the first that is larger.
-std::uint32_t sorted_slot(const Memory& m, const std::uint8_t* c, const Message& message) {
+std::uint32_t sorted_slot(const Memory& m, std::int32_t channel, const Message& message) {
+  const std::uint32_t length = m.made_channel(channel)[kLength];
   Message other;
-  for (std::uint32_t slot = 0; slot < c[kLength]; ++slot) {
-    read_message(m, c, slot, other);
+  for (std::uint32_t slot = 0; slot < length; ++slot) {
+    read_message(m, channel, slot, other);
     if (message < other) return slot;
   }
-  return c[kLength];
+  return length;
+}
+
+// For a process that is looked at alone: what the patterns ask for, up to the first that cannot be evaluated, whose
+// fault is the value.
+Why ask_patterns(Memory& m, const Patterns& patterns, std::size_t fields, std::uint32_t process, std::int32_t* top,
+                 Mask& out) {
+  for (std::size_t f = 0; f < fields && m.why == Why::nothing; ++f)
+    out.push_back(patterns[f].match ? std::optional(evaluate(m, patterns[f].code, process, top)) : std::nullopt);
+  if (m.why != Why::nothing && !out.empty()) out.back().reset();
+  return std::exchange(m.why, Why::nothing);
+}
+
+// Fields are compared one after the other, so a fault comes about only if there is a message that fits so far.
+bool is_there_outside(Memory& m, std::int32_t channel, const Patterns& patterns, std::size_t fields, bool random,
+                      std::uint32_t process, std::int32_t* top) {
+  Mask mask;
+  const Why fault = ask_patterns(m, patterns, fields, process, top, mask);
+  const bool found = fault != Why::never && m.outside->has_message(channel, mask, random);
+  if (m.why == Why::nothing && (found || fault == Why::never)) m.why = fault;
+  return found;
 }
 
 }  // namespace
@@ -51,15 +73,33 @@ void take_message(Memory& m, const Patterns& patterns, const Message& message, s
     if (patterns[f].match || patterns[f].drop) continue;
     const std::int32_t address = evaluate(m, patterns[f].code, process);
     if (m.why != Why::nothing) return;
-    store(m.now + address, message[f], patterns[f].cell);
+    m.store(address, message[f], patterns[f].cell);
+  }
+}
+
+std::int32_t about_channel(const Memory& m, Instruction::Op question, std::int32_t channel) {
+  const std::uint8_t* c = m.made_channel(channel);
+  const ChannelKind& kind = m.kind(c);
+  if (m.outside != nullptr && !kind.rendezvous()) return m.outside->about(channel, question);
+  const std::int32_t length = c[kLength];
+  const bool full = c[kLength] == kind.slots();
+  switch (question) {
+    case Instruction::Op::length: return length;
+    case Instruction::Op::full: return full;
+    case Instruction::Op::not_full: return !full;
+    case Instruction::Op::empty: return length == 0;
+    default: return length > 0;
   }
 }
 
 // The fields are compared where they lie: most messages are only looked at.
-std::optional<std::uint32_t> find_message(Memory& m, const std::uint8_t* c, const Patterns& patterns, bool random,
+std::optional<std::uint32_t> find_message(Memory& m, std::int32_t channel, const Patterns& patterns, bool random,
                                           std::uint32_t process, std::int32_t* top) {
+  const std::uint8_t* c = m.made_channel(channel);
   const ChannelKind& kind = m.kind(c);
   const std::size_t fields = std::min(patterns.size(), kind.fields.size());
+  if (m.outside != nullptr)
+    return is_there_outside(m, channel, patterns, fields, random, process, top) ? std::optional(0U) : std::nullopt;
   const std::uint32_t messages = random ? c[kLength] : std::min<std::uint32_t>(1, c[kLength]);
   for (std::uint32_t slot = 0; slot < messages && m.why == Why::nothing; ++slot) {
     const std::uint8_t* at = slot_at(kind, c, slot);
@@ -70,22 +110,42 @@ std::optional<std::uint32_t> find_message(Memory& m, const std::uint8_t* c, cons
   return std::nullopt;
 }
 
-std::optional<std::uint32_t> find_message(Memory& m, const std::uint8_t* c, const Operation& receive,
+std::optional<std::uint32_t> find_message(Memory& m, std::int32_t channel, const Operation& receive,
                                           std::uint32_t process) {
-  if (c[kLength] > 0 && receive.patterns.size() != m.kind(c).fields.size()) m.why = Why::wrong_fields;
-  return find_message(m, c, receive.patterns, receive.random, process, m.stack.data());
+  if (receive.patterns.size() != m.kind(channel).fields.size() &&
+      about_channel(m, Instruction::Op::not_empty, channel) != 0) {
+    m.why = Why::wrong_fields;
+    return std::nullopt;
+  }
+  return find_message(m, channel, receive.patterns, receive.random, process, m.stack.data());
 }
 
-void read_message(const Memory& m, const std::uint8_t* c, std::uint32_t slot, Message& out) {
+std::optional<std::uint32_t> read_message(Memory& m, std::int32_t channel, const Operation& receive,
+                                          std::uint32_t process, Message& out) {
+  if (m.outside != nullptr) {
+    Mask mask;
+    ask_patterns(m, receive.patterns, receive.patterns.size(), process, m.stack.data(), mask);
+    m.outside->receive(channel, mask, receive.random, receive.peek, out);
+    return m.why == Why::nothing ? std::optional(0U) : std::nullopt;
+  }
+  const auto slot = find_message(m, channel, receive, process);
+  if (slot) read_message(m, channel, *slot, out);
+  return slot;
+}
+
+void read_message(const Memory& m, std::int32_t channel, std::uint32_t slot, Message& out) {
+  const std::uint8_t* c = m.made_channel(channel);
   const ChannelKind& kind = m.kind(c);
   const std::uint8_t* at = slot_at(kind, c, slot);
   out.resize(kind.fields.size());
   for (std::size_t f = 0; f < out.size(); ++f) out[f] = field(kind, at, f);
 }
 
-void put_message(const Memory& m, std::uint8_t* c, const Message& message, bool sorted) {
+void put_message(const Memory& m, std::int32_t channel, const Message& message, bool sorted) {
+  if (m.outside != nullptr) return m.outside->send(channel, message, sorted);
+  std::uint8_t* c = m.made_channel(channel);
   const ChannelKind& kind = m.kind(c);
-  const std::uint32_t slot = sorted ? sorted_slot(m, c, message) : c[kLength];
+  const std::uint32_t slot = sorted ? sorted_slot(m, channel, message) : c[kLength];
   std::uint8_t* at = slot_at(kind, c, slot);
   std::memmove(at + kind.message_bytes, at, (c[kLength] - slot) * kind.message_bytes);
   for (std::size_t f = 0; f < message.size(); ++f) store(at + kind.offsets[f], message[f], kind.fields[f]);
@@ -93,7 +153,9 @@ void put_message(const Memory& m, std::uint8_t* c, const Message& message, bool 
 }
 
 // What is not in use is 0: equal states have equal bytes.
-void remove_message(const Memory& m, std::uint8_t* c, std::uint32_t slot) {
+void remove_message(const Memory& m, std::int32_t channel, std::uint32_t slot) {
+  if (m.outside != nullptr) return;  // it has been told already
+  std::uint8_t* c = m.made_channel(channel);
   const ChannelKind& kind = m.kind(c);
   std::uint8_t* at = slot_at(kind, c, slot);
   --c[kLength];

@@ -48,10 +48,13 @@ void Watch::start(Memory& m) const {
   if (watches()) store_place(m.now + kWatch, m.code.processes[process_].flow.start);
 }
 
+bool Watch::mentions(Memory& m, bool send, std::int32_t channel) const {
+  return std::ranges::any_of(send ? sent_ : received_,
+                             [&](const Code& code) { return evaluate(m, code, 0) == channel; });
+}
+
 void Watch::see(Memory& m, bool send, std::int32_t channel, const Message& message) const {
-  if (!watches()) return;
-  const auto mentioned = [&](const Code& code) { return evaluate(m, code, 0) == channel; };
-  if (std::ranges::none_of(send ? sent_ : received_, mentioned)) return;
+  if (!watches() || !mentions(m, send, channel)) return;
   const std::uint32_t here = load_place(m.now + kWatch);
   if (negated_ && here == end_) return;
   const Event* taken = nullptr;

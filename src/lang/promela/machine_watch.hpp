@@ -18,6 +18,7 @@ class Watch {
   void start(Memory& m) const;
   // The message has been sent, or received, on the channel.
   void see(Memory& m, bool send, std::int32_t channel, const Message& message) const;
+  bool mentions(Memory& m, bool send, std::int32_t channel) const;
   bool complete(const Memory& m) const;
 
  private:

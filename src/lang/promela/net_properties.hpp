@@ -7,8 +7,8 @@
 namespace surety::promela::net {
 
 // Nothing: the block has more in it than sends, receives and constants, or two of its steps fit one event.
-std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
-                                  const std::vector<Joint>& joints);
+// `block`: in Program::processes.
+std::optional<Lts> trace_property(const System& system, std::uint32_t block, const std::vector<Joint>& joints);
 
 // The labels that the formula asks for, where `safety_property` can do that: is there one?
 bool mark_labels(System& system, const Expression& formula);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "lang/promela/ltl.hpp"
+#include "lang/promela/machine_expression.hpp"
 #include "lang/promela/net_buffer.hpp"
 #include "lang/promela/net_properties.hpp"
 #include "model/safety_formula.hpp"
@@ -18,18 +19,20 @@ namespace {
 using Op = Expression::Op;
 
 constexpr std::size_t kMaxStates = 100'000;
+constexpr std::uint32_t kNowhere = 0xFFFF;  // a place that no label is at
 
 // The only slot that the reference can mean; nothing: that depends on an index.
 std::optional<std::uint32_t> fixed_slot(const System& system, const Reference& r) {
-  for (const auto& part : r.parts)
-    for (const Expression& index : part.index)
-      if (index.op != Op::number) return std::nullopt;
-  return system.globals.find(r, [](const Expression& index) { return evaluate(index, {}); });
+  Expression e;
+  e.op = Op::variable;
+  e.reference = r;
+  const Code code = system.compiler->expression(e, kNone);
+  if (code.size() != 1 || code[0].op != Instruction::Op::load_global) return std::nullopt;
+  return system.slot_at[static_cast<std::uint32_t>(code[0].b)];
 }
 
 // P@label with one P, or P[n]@label with a number and no P that init starts, whose number may depend on who has died.
-// Nothing: not so, or the label is none that a node stands for, or init starts the process at it: the network does not
-// show when.
+// Nothing: not so, or init starts the process at it: the network does not show when.
 std::optional<Mark> mark_of(const System& system, const Expression& e) {
   const Process& process = system.program->processes[e.process];
   const bool by_number = !e.operands.empty();
@@ -38,20 +41,21 @@ std::optional<Mark> mark_of(const System& system, const Expression& e) {
   for (std::uint32_t i = 0; i < system.instances.size(); ++i) {
     if (system.instances[i].type != e.process) continue;
     all.push_back(i);
-    if (!by_number || e.operands[0].value == system.instances[i].pid) meant.push_back(i);
+    if (!by_number || e.operands[0].value == static_cast<std::int32_t>(i)) meant.push_back(i);
   }
   if (meant.size() != 1 || (by_number && all.size() != process.active)) return std::nullopt;
   const Instance& instance = system.instances[meant[0]];
-  const auto& labels = system.flows[instance.type].labels;
-  const auto at = labels.find(e.label);
-  if (at == labels.end() || (at->second == instance.node && process.active == 0)) return std::nullopt;
-  return Mark{meant[0], at->second, e.label};
+  const Code code = system.compiler->expression(e, kNone);
+  const auto at = std::ranges::find(code, Instruction::Op::at_label, &Instruction::op);
+  if (at == code.end() || (static_cast<std::uint32_t>(at->b) == instance.place() && process.active == 0))
+    return std::nullopt;
+  return Mark{meant[0], static_cast<std::uint32_t>(at->b), e.label};
 }
 
 std::optional<std::size_t> known_mark(const System& system, const Expression& e) {
   const auto mark = mark_of(system, e);
   if (!mark) return std::nullopt;
-  const auto same = [&](const Mark& m) { return m.instance == mark->instance && m.node == mark->node; };
+  const auto same = [&](const Mark& m) { return m.instance == mark->instance && m.place == mark->place; };
   const auto found = std::ranges::find_if(system.marks, same);
   if (found == system.marks.end()) return std::nullopt;
   return static_cast<std::size_t>(found - system.marks.begin());
@@ -76,7 +80,7 @@ struct Moment {
 class Watcher {
  public:
   Watcher(const System& system, const std::vector<Joint>& joints, Budget& budget)
-      : system_(system), joints_(joints), budget_(budget) {
+      : system_(system), joints_(joints), budget_(budget), memory_(*system.code) {
     for (const Joint& joint : joints)
       for (const auto& [object, touches] : joint.uses)
         if (std::ranges::any_of(touches, changes)) written_.insert(object);
@@ -87,9 +91,11 @@ class Watcher {
     const PropositionalFormula lowered = propositional(formula);
     const auto watch = SafetyWatch::of(lowered.formula);
     if (!watch) return no("it counts steps, or asks for what must come true in the end");
-    propositions_ = &lowered.propositions;
-    for (const Expression& p : lowered.propositions)
+    for (const Expression& p : lowered.propositions) {
       if (!look_at(p)) return no("it asks for what the parts do not show");
+      propositions_.push_back(system_.compiler->expression(p, kNone));
+    }
+    memory_.fit_stack();
     auto state = watch->after(watch->initial(), letter(first_));
     if (state && SafetyWatch::is_false(*state)) return no("it is false at the start");
     std::optional<Lts> out;
@@ -117,8 +123,10 @@ class Watcher {
         if (!c) return false;
         const auto [at, fresh] =
             places_.try_emplace(system_.channel_object(*c), static_cast<std::uint32_t>(first_.contents.size()));
-        if (fresh) first_.contents.emplace_back();
-        asked_[&e] = at->first;
+        if (fresh) {
+          buffers_.try_emplace(at->first, system_, *c);
+          first_.contents.push_back(buffers_.at(at->first).initial());
+        }
         return std::ranges::all_of(
             e.patterns, [&](const Pattern& p) { return p.kind == Pattern::Kind::variable || look_at(p.expression); });
       }
@@ -126,8 +134,7 @@ class Watcher {
         const auto m = known_mark(system_, e);
         if (!m) return false;
         const Mark& mark = system_.marks[*m];
-        asked_[&e] = system_.mark_object(*m);
-        add_value(asked_[&e], system_.instances[mark.instance].node == mark.node);
+        add_value(system_.mark_object(*m), system_.instances[mark.instance].place() == mark.place);
         return true;
       }
       default:
@@ -138,9 +145,9 @@ class Watcher {
 
   bool look_at(const Reference& r) {
     if (r.scope != Reference::Scope::global) return false;
-    std::uint32_t first = system_.globals.base(r.variable), count = system_.globals.slot_count(r.variable);
-    if (const auto slot = fixed_slot(system_, r)) first = *slot, count = 1;
-    for (std::uint32_t i = first; i < first + count; ++i) {
+    const auto only = fixed_slot(system_, r);
+    for (std::uint32_t i = 0; i < system_.code->globals.size(); ++i) {
+      if (only ? *only != i : system_.code->globals[i].variable != r.variable) continue;
       if (system_.set_by_init[i]) return false;  // what it held before init had run is not in the network
       add_value(i, system_.initial[i]);
     }
@@ -160,46 +167,36 @@ class Watcher {
     const auto slot = r.scope == Reference::Scope::global ? fixed_slot(system_, r) : std::nullopt;
     if (!slot || written_.contains(*slot) || system_.set_by_init[*slot]) return std::nullopt;
     const auto c = static_cast<std::uint32_t>(system_.initial[*slot]) - 1;
-    return c < system_.channels.size() && system_.channels[c].capacity > 0 ? std::optional(c) : std::nullopt;
+    return c < system_.channels.size() && !system_.channels[c].kind->rendezvous() ? std::optional(c) : std::nullopt;
   }
 
   // ---- what is true
 
-  std::vector<bool> letter(const Moment& moment) const {
+  // In the state of the machine that has these values, contents and places. What cannot be worked out is false there.
+  std::vector<bool> letter(const Moment& moment) {
+    memory_.open(system_.start);
+    std::map<std::uint32_t, std::uint32_t> at;  // by instance: the place of a mark that is set
+    for (const auto& [object, place] : places_) {
+      if (object >= system_.mark_object(0)) {
+        const Mark& mark = system_.marks[object - system_.mark_object(0)];
+        at.try_emplace(mark.instance, kNowhere);
+        if (moment.values[place] != 0) at[mark.instance] = mark.place;
+      } else if (object >= system_.channel_object(0)) {
+        const auto id = static_cast<std::int32_t>(object - system_.channel_object(0)) + 1;
+        std::ranges::copy(moment.contents[place], memory_.made_channel(id));
+      } else {
+        const GlobalLeaf& leaf = system_.code->globals[object];
+        store(memory_.now + leaf.offset, moment.values[place], leaf.cell);
+      }
+    }
+    for (const auto& [instance, place] : at) memory_.set_place(instance, place);
     std::vector<bool> out;
-    for (const Expression& p : *propositions_) out.push_back(holds(p, moment));
+    for (const Code& p : propositions_) {
+      memory_.why = Why::nothing;
+      const bool value = evaluate(memory_, p, 0) != 0;
+      out.push_back(value && memory_.why == Why::nothing);
+    }
     return out;
-  }
-
-  // As on the machine, what cannot be worked out is false.
-  bool holds(const Expression& e, const Moment& moment) const {
-    bool broken = false, by_zero = false;
-    Context context;
-    const auto value = [&](const Expression& inner) { return evaluate(inner, context); };
-    context.get = [&](const Reference& r) {
-      const auto at = system_.globals.find(r, value);
-      broken |= !at;
-      return at ? moment.values[places_.at(*at)] : 0;
-    };
-    context.other = [&](const Expression& odd) -> std::int32_t {
-      const std::uint32_t object = asked_.at(&odd);
-      if (odd.op == Op::remote_label) return moment.values[places_.at(object)];
-      const Contents& contents = moment.contents[places_.at(object)];
-      if (odd.op == Op::length) return static_cast<std::int32_t>(contents.size());
-      const bool about_full = odd.op == Op::full || odd.op == Op::not_full;
-      Touch question{about_full ? Touch::Kind::full : Touch::Kind::empty, 1, {}, {}, odd.random};
-      if (odd.op == Op::poll) question.kind = Touch::Kind::poll;
-      for (const Pattern& p : odd.patterns)
-        question.mask.push_back(p.kind == Pattern::Kind::variable ? std::nullopt : std::optional(value(p.expression)));
-      const bool is = apply(question, contents, capacity(object)).has_value();
-      return is != (odd.op == Op::not_full || odd.op == Op::not_empty);
-    };
-    context.divided_by_zero = &by_zero;
-    return evaluate(e, context) != 0 && !broken && !by_zero;
-  }
-
-  std::uint32_t capacity(std::uint32_t object) const {
-    return system_.channels[object - system_.channel_object(0)].capacity;
   }
 
   // ---- what happens
@@ -217,7 +214,7 @@ class Watcher {
   }
 
   // Nothing: the joint cannot happen then.
-  std::optional<Moment> after(Moment moment, const Joint& joint) const {
+  std::optional<Moment> after(Moment moment, const Joint& joint) {
     for (const auto& [object, touches] : joint.uses) {
       const auto place = places_.find(object);
       if (place == places_.end()) continue;
@@ -228,7 +225,7 @@ class Watcher {
           if (moment.values[place->second] != touch.value) return std::nullopt;
         } else {
           Contents& contents = moment.contents[place->second];
-          auto then = apply(touch, contents, capacity(object));
+          auto then = buffers_.at(object).after(touch, contents);
           if (!then) return std::nullopt;
           contents = std::move(*then);
         }
@@ -277,10 +274,11 @@ class Watcher {
   const System& system_;
   const std::vector<Joint>& joints_;
   Budget& budget_;
-  const std::vector<Expression>* propositions_ = nullptr;
-  std::set<std::uint32_t> written_;                   // objects that somebody changes
-  std::map<std::uint32_t, std::uint32_t> places_;     // of an object that the formula asks for: in a moment
-  std::map<const Expression*, std::uint32_t> asked_;  // of a question about a buffer or a label: the object
+  Memory memory_;
+  std::vector<Code> propositions_;
+  std::set<std::uint32_t> written_;                // objects that somebody changes
+  std::map<std::uint32_t, std::uint32_t> places_;  // of an object that the formula asks for: in a moment
+  std::map<std::uint32_t, Buffer> buffers_;        // by object
   Moment first_;
 };
 

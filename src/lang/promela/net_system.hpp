@@ -4,7 +4,8 @@
 // else, are the parts of the network. That init starts them one after the other is
 // left out: a process that has not been started yet is one that has not moved yet.
 // This is true only if init does nothing in between that others could notice, or
-// notice others; otherwise the program is refused.
+// notice others; otherwise the program is refused. The machine itself starts them: all
+// that is known of them afterwards is read off its state.
 #pragma once
 
 #include <cstdint>
@@ -12,61 +13,67 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "lang/promela/net_flow.hpp"
-#include "lang/promela/net_layout.hpp"
+#include "lang/promela/machine_memory.hpp"
+#include "lang/promela/machine_watch.hpp"
+#include "lang/promela/promela.hpp"
 
 namespace surety::promela::net {
 
 using Values = std::vector<std::int32_t>;
+using Bytes = std::vector<std::uint8_t>;
+
+// What this translation cannot express, and where.
+struct Refusal {
+  std::string construct;
+  Place place;
+};
 
 struct Channel {
   std::string name;  // grant, request.2
-  std::uint32_t capacity = 0;
-  std::vector<Type> fields;
+  const ChannelKind* kind = nullptr;
+  std::uint32_t kind_number = 0;  // in Compiled::channels
 };
 
 struct Instance {
   std::string name;        // Server, Client(2)
   std::uint32_t type = 0;  // in Program::processes
-  std::int32_t pid = 0;
-  Values locals;           // when it starts
-  std::uint32_t node = 0;  // where it starts
+  std::uint32_t pid = 0;
+  Values arguments;  // of the run that started it
+  Bytes frame;       // as it is in the memory of the machine, its place and its variables
+  std::uint32_t place() const { return load_place(frame.data() + kPlace); }
 };
 
 // A label that a formula asks for, P@label.
 struct Mark {
   std::uint32_t instance = 0;
-  std::uint32_t node = 0;
+  std::uint32_t place = 0;
   std::string label;
 };
 
 struct System {
   const Program* program = nullptr;
-  Layout globals;
-  Values initial;                 // of the globals
-  std::vector<bool> set_by_init;  // those that are not what the text says
-  std::vector<Layout> locals;     // by process type
-  std::vector<Flow> flows;        // by process type
-  std::vector<Channel> channels;  // number n is the value n + 1 of a chan variable
-  std::vector<Instance> instances;
+  const Compiled* code = nullptr;
+  Compiler* compiler = nullptr;
+  const Source* source = nullptr;
+  const Watch* no_watch = nullptr;
+  Bytes start;                         // the state of the machine when all are there
+  Values initial;                      // of the globals, by slot (Compiled::globals) in that state
+  std::vector<std::uint32_t> slot_at;  // by offset in the state: the slot that lies there
+  std::vector<bool> set_by_init;       // by slot: those that are not what the text says
+  std::vector<Channel> channels;       // number n is the value n + 1 of a chan variable
+  std::vector<Instance> instances;     // by number
   std::vector<Mark> marks;
 
   // What processes find and leave: first the slots of the globals, then the channels, then the marks (whether the
   // process is there).
-  std::uint32_t channel_object(std::size_t c) const { return static_cast<std::uint32_t>(globals.slots().size() + c); }
+  std::uint32_t channel_object(std::size_t c) const { return static_cast<std::uint32_t>(code->globals.size() + c); }
   std::uint32_t mark_object(std::size_t m) const { return channel_object(channels.size() + m); }
 };
 
-tl::expected<System, Refusal> system_of(const Program& program);
+// All that is given here must outlive the system.
+tl::expected<System, Refusal> system_of(const PromelaFile& file, Compiler& compiler, const Watch& no_watch);
 
-// The value of an expression over numbers and what `get` knows of references.
-struct Context {
-  std::function<std::int32_t(const Reference&)> get;
-  std::function<std::int32_t(const Expression&)> other;  // about channels, processes, time
-  bool* divided_by_zero = nullptr;
-};
-std::int32_t evaluate(const Expression& e, const Context& context);
-
-std::string show(const Program& program, const Type& type, std::int32_t value);
+// By name if it is the value of an mtype (a number of Program::mtype_sets, -1: none).
+std::string show(const Program& program, std::int32_t mtype, std::int32_t value);
 
 }  // namespace surety::promela::net

@@ -1,136 +1,98 @@
 // trace { ... } and notrace { ... }: which sequences of messages are allowed.
 //
-// As in SPIN, all sends on a channel are in the scope of a block that names one, and
-// likewise all receives; an event in the scope that the block cannot follow violates a
-// trace. A rendezvous is its send and, in the same step, its receive. A notrace is
-// violated when it has been followed to its end, and says nothing any more once an event
-// did not fit. Where pan complains at run time of a nondeterministic block, we refuse it.
-
-#include "lang/promela/net_properties.hpp"
+// The machine's own watch (machine_watch.hpp) is shown the events of every action, in each
+// of its places. An action that it does not allow is missing in the property. Where pan
+// complains at run time of a nondeterministic block, we refuse it, as one that names a
+// channel by a variable that changes.
 
 #include <algorithm>
+#include <set>
+
+#include "lang/promela/net_properties.hpp"
 
 namespace surety::promela::net {
 namespace {
 
-using SK = Statement::Kind;
-using Op = Expression::Op;
-
-struct Expected {
-  bool send = false;
-  std::uint32_t channel = 0;
-  Mask mask;
-  std::uint32_t target = 0;
-};
-
-class TraceReader {
+// Answers for the variables that nobody changes.
+class Constants final : public Outside {
  public:
-  TraceReader(const System& system, const Flow& flow) : system_(system), flow_(flow) {}
-
-  // By node what may come next; nothing if the block has something else in it.
-  std::optional<std::vector<std::vector<Expected>>> read() {
-    std::vector<std::vector<Expected>> out(flow_.nodes.size());
-    for (std::size_t n = 0; n < flow_.nodes.size(); ++n)
-      for (const Edge& e : flow_.nodes[n].edges) {
-        const Statement* s = e.statement;
-        if (s == nullptr || (s->kind != SK::send && s->kind != SK::receive)) return std::nullopt;
-        Expected expected{s->kind == SK::send, channel(s->target), {}, e.target};
-        for (const Expression& m : s->messages) expected.mask.push_back(field(m));
-        for (const Pattern& p : s->patterns) expected.mask.push_back(field(p));
-        if (s->random || s->peek || s->sorted || failed_) return std::nullopt;
-        out[n].push_back(std::move(expected));
-      }
-    return out;
+  Constants(const System& system, const std::vector<Joint>& joints) : system_(system) {
+    for (const Joint& joint : joints)
+      for (const auto& [object, touches] : joint.uses) changing_.insert(object);
   }
+  bool failed() const { return failed_; }
+
+  std::int32_t load(std::uint32_t offset) override {
+    const std::uint32_t slot = system_.slot_at[offset];
+    failed_ |= changing_.contains(slot);
+    return system_.initial[slot];
+  }
+  void store(std::uint32_t, std::int32_t) override { failed_ = true; }
+  std::int32_t about(std::int32_t, Instruction::Op) override { return fail(); }
+  bool has_message(std::int32_t, const Mask&, bool) override { return fail(); }
+  void send(std::int32_t, const Message&, bool) override { failed_ = true; }
+  void receive(std::int32_t, const Mask&, bool, bool, Message&) override { failed_ = true; }
+  bool has_receiver(std::int32_t) override { return fail(); }
+  void see(bool, std::int32_t, const Message&) override {}
 
  private:
-  std::optional<std::int32_t> field(const Pattern& p) {
-    if (p.kind != Pattern::Kind::variable) return number(p.expression);
-    failed_ |= p.reference.scope != Reference::Scope::predefined;
-    return std::nullopt;
+  bool fail() {
+    failed_ = true;
+    return false;
   }
-
-  std::optional<std::int32_t> field(const Expression& e) {
-    if (e.op == Op::variable && e.reference.scope == Reference::Scope::predefined) return std::nullopt;
-    return number(e);
-  }
-
-  std::int32_t number(const Expression& e) {
-    Context context;
-    context.get = [&](const Reference&) { return failed_ = true, 0; };
-    context.other = [&](const Expression&) { return failed_ = true, 0; };
-    return evaluate(e, context);
-  }
-
-  std::uint32_t channel(const Reference& r) {
-    const auto slot = r.scope == Reference::Scope::global
-                          ? system_.globals.find(r, [&](const Expression& index) { return number(index); })
-                          : std::nullopt;
-    if (!slot || system_.initial[*slot] < 1) return failed_ = true, 0;
-    return static_cast<std::uint32_t>(system_.initial[*slot] - 1);
-  }
-
   const System& system_;
-  const Flow& flow_;
+  std::set<std::uint32_t> changing_;
   bool failed_ = false;
 };
 
-bool fits(const Expected& expected, const Event& event) {
-  if (expected.send != event.send || expected.channel != event.channel) return false;
-  for (std::size_t i = 0; i < expected.mask.size() && i < event.message.size(); ++i)
-    if (expected.mask[i] && *expected.mask[i] != event.message[i]) return false;
-  return true;
-}
-
 }  // namespace
 
-std::optional<Lts> trace_property(const System& system, const Process& block, const Flow& flow,
-                                  const std::vector<Joint>& joints) {
-  if (flow.refusal) return std::nullopt;
-  const auto expected = TraceReader(system, flow).read();
-  if (!expected) return std::nullopt;
-  const bool negated = block.kind == Process::Kind::notrace;
+std::optional<Lts> trace_property(const System& system, std::uint32_t block, const std::vector<Joint>& joints) {
+  Report report(*system.source);
+  const Watch watch(*system.program, block, *system.compiler, report);
+  if (report.failed()) return std::nullopt;
+  Memory memory(*system.code);
+  memory.open(system.start);
+  Constants constants(system, joints);
+  memory.outside = &constants;
 
-  std::set<std::pair<bool, std::uint32_t>> scope;
-  for (const auto& node : *expected)
-    for (const Expected& e : node) scope.insert({e.send, e.channel});
-  const auto in_scope = [&](const Event& e) { return scope.contains({e.send, e.channel}); };
-
-  // States are the nodes, and one more: a notrace that is over, or after an error, where all ends.
-  const auto over = static_cast<std::uint32_t>(flow.nodes.size());
-  std::vector<std::uint32_t> order{flow.start}, numbers(over + 1, UINT32_MAX);
-  numbers[flow.start] = 0;
-  LtsBuilder builder;
   std::vector<Action> alphabet;
-  for (const Joint& joint : joints)
-    if (joint.breaks || std::any_of(joint.events.begin(), joint.events.end(), in_scope))
-      alphabet.push_back(joint.action);
-  const Alphabet actions(std::move(alphabet));
-  builder.add_to_alphabet(actions);
+  std::vector<const Joint*> seen;
+  for (const Joint& joint : joints) {
+    const auto mentioned = [&](const Event& e) {
+      return watch.mentions(memory, e.send, static_cast<std::int32_t>(e.channel) + 1);
+    };
+    if (!joint.breaks && std::ranges::none_of(joint.events, mentioned)) continue;
+    alphabet.push_back(joint.action);
+    seen.push_back(&joint);
+  }
+  // States are the places of the watch, and one more: after an error, where all ends.
+  const CompiledProcess& code = system.code->processes[block];
+  const auto over = static_cast<std::uint32_t>(code.flow.places.size());
+  std::vector<std::uint32_t> order{code.flow.start}, numbers(over + 1, UINT32_MAX);
+  numbers[code.flow.start] = 0;
+  LtsBuilder builder;
+  builder.add_to_alphabet(Alphabet(std::move(alphabet)));
   for (std::uint32_t s = 0; s < order.size(); ++s)
-    for (const Joint& joint : joints) {
-      if (!actions.contains(joint.action)) continue;
-      std::uint32_t now = order[s];
-      bool violated = false;
-      for (const Event& event : joint.events) {
-        if (violated || now == over || !in_scope(event)) continue;
-        const Expected* step = nullptr;
-        for (const Expected& e : (*expected)[now]) {
-          if (!fits(e, event)) continue;
-          if (step != nullptr) return std::nullopt;
-          step = &e;
-        }
-        violated = negated ? step != nullptr && step->target == flow.end : step == nullptr;
-        now = step != nullptr ? step->target : over;
+    for (const Joint* joint : seen) {
+      std::uint32_t next = over;
+      if (order[s] != over) {
+        memory.why = Why::nothing;
+        store_place(memory.now + kWatch, order[s]);
+        for (const Event& e : joint->events)
+          if (memory.why == Why::nothing)
+            watch.see(memory, e.send, static_cast<std::int32_t>(e.channel) + 1, e.message);
+        if (memory.why == Why::no_event || memory.why == Why::all_events) continue;
+        if (memory.why != Why::nothing || constants.failed()) return std::nullopt;
+        if (!joint->breaks) next = load_place(memory.now + kWatch);
       }
-      if (violated) continue;
-      if (joint.breaks) now = over;
-      if (numbers[now] == UINT32_MAX) {
-        numbers[now] = static_cast<std::uint32_t>(order.size());
-        order.push_back(now);
+      if (numbers[next] == UINT32_MAX) {
+        numbers[next] = static_cast<std::uint32_t>(order.size());
+        order.push_back(next);
       }
-      builder.add_step(State{s}, joint.action, State{numbers[now]});
+      builder.add_step(State{s}, joint->action, State{numbers[next]});
     }
+  if (constants.failed()) return std::nullopt;
   builder.set_state_count(static_cast<std::uint32_t>(order.size()));
   return builder.build();
 }

@@ -11,6 +11,7 @@
 #include "lang/promela/net_group.hpp"
 #include "lang/promela/net_joint.hpp"
 #include "lang/promela/net_properties.hpp"
+#include "lang/promela/net_replay.hpp"
 
 namespace surety {
 namespace promela::net {
@@ -41,6 +42,9 @@ class Builder {
     meetings();
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
+    for (const Instance& i : system_.instances) out.instances.push_back({i.name, i.type, i.arguments});
+    for (std::uint32_t s = 0; s < slots_; ++s)
+      if (system_.set_by_init[s]) out.set_by_init.push_back(object_name(s));
     std::vector<std::size_t> processes;  // that are components
     for (std::size_t i = 0; i < opens_.size(); ++i) {
       const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
@@ -48,6 +52,7 @@ class Builder {
       add_process(out, i);
       processes.push_back(i);
     }
+    out.replay = replay(out.network, processes);
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
     if (options_.group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
     add_assertions(out);
@@ -75,7 +80,7 @@ class Builder {
       const std::size_t before = size();
       opens_.clear();
       for (const Instance& instance : system_.instances) {
-        auto open = explore(system_, instance, *file_.source, environment_, budget_);
+        auto open = explore(system_, instance, environment_, budget_);
         if (!open) return std::move(open.error());
         opens_.push_back(without_detours(std::move(*open)));
         if (!budget_.go_on()) return over_budget();
@@ -101,17 +106,20 @@ class Builder {
     return name;
   }
 
+  std::string field(std::uint32_t channel, std::size_t i, std::int32_t value) const {
+    return show(*system_.program, system_.channels[channel].kind->mtypes[i], value);
+  }
+
   std::string text(std::uint32_t channel, const Message& message) const {
     std::string out;
-    for (std::size_t i = 0; i < message.size(); ++i)
-      out += "." + show(*system_.program, system_.channels[channel].fields[i], message[i]);
+    for (std::size_t i = 0; i < message.size(); ++i) out += "." + field(channel, i, message[i]);
     return out;
   }
 
   std::string text(std::uint32_t object, const Touch& touch) const {
     if (object < slots_)
       return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
-                         show(*system_.program, system_.globals.slots()[object].type, touch.value));
+                         show(*system_.program, system_.code->globals[object].mtype, touch.value));
     const std::uint32_t c = object - slots_;
     const char* negation = touch.value == 0 ? ".not" : "";
     switch (touch.kind) {
@@ -124,13 +132,12 @@ class Builder {
       default: break;
     }
     std::string out = fmt::format("{}.{}", negation, touch.special ? "has" : "next");
-    for (std::size_t i = 0; i < touch.mask.size(); ++i)
-      out += touch.mask[i] ? "." + show(*system_.program, system_.channels[c].fields[i], *touch.mask[i]) : "._";
+    for (std::size_t i = 0; i < touch.mask.size(); ++i) out += touch.mask[i] ? "." + field(c, i, *touch.mask[i]) : "._";
     return out;
   }
 
   const std::string& object_name(std::uint32_t object) const {
-    return object < slots_ ? system_.globals.slots()[object].name : system_.channels[object - slots_].name;
+    return object < slots_ ? system_.code->globals[object].name : system_.channels[object - slots_].name;
   }
 
   // `owner`: whose step it is, if it is that of one process.
@@ -158,6 +165,7 @@ class Builder {
 
   Action add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
     joint.action = fresh_action(std::move(name));
+    for (const auto& [process, move] : moves) joint.processes.push_back(process);
     for (const auto& [process, move] : moves) parts_[process][move].push_back(joint.action);
     joints_.push_back(std::move(joint));
     return joints_.back().action;
@@ -187,7 +195,7 @@ class Builder {
         } else {
           name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses, i);
         }
-        add_joint(std::move(name), {{}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
+        add_joint(std::move(name), {{}, {}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
       }
   }
 
@@ -241,8 +249,7 @@ class Builder {
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
           name += text(*uses);
-          Joint joint{{}, std::move(*uses), sender.events, receiver.fails, receiver.breaks};
-          joint.events.insert(joint.events.end(), receiver.events.begin(), receiver.events.end());
+          Joint joint{{}, {}, std::move(*uses), receiver.events, receiver.fails, receiver.breaks};
           const Action action =
               add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
           if (plain)
@@ -255,8 +262,8 @@ class Builder {
     LtsBuilder builder;
     const bool fails =
         std::any_of(open.steps.begin(), open.steps.end(), [](const Open::Step& s) { return s.to == Open::kError; });
-    const State error{open.states};
-    builder.set_state_count(open.states + (fails ? 1 : 0));
+    const State error{open.states()};
+    builder.set_state_count(open.states() + (fails ? 1 : 0));
     if (fails) builder.set_error(error);
     for (const auto& step : open.steps) {
       const State to = step.to == Open::kError ? error : State{step.to};
@@ -266,6 +273,42 @@ class Builder {
     out.network.components.push_back({system_.instances[i].name, builder.build()});
     out.ended.push_back(open.ended);
     if (fails) out.ended.back().push_back(false);
+  }
+
+  // What a trace can be walked with on the machine. The components are still the processes, one by one.
+  std::shared_ptr<const Replay> replay(const Network& network, const std::vector<std::size_t>& processes) const {
+    auto out = std::make_shared<Replay>();
+    out->start = system_.start;
+    out->globals_bytes = system_.code->globals_bytes;
+    std::map<std::size_t, std::size_t> player;
+    for (std::size_t c = 0; c < processes.size(); ++c) {
+      const std::size_t p = processes[c];
+      player[p] = c;
+      out->players.push_back({system_.instances[p].pid, network.components[c].lts, opens_[p].frames});
+    }
+    for (const Instance& i : system_.instances)
+      if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;
+    for (const Joint& joint : joints_) {
+      Replay::Deed& deed = out->deeds[joint.action];
+      for (const std::size_t p : joint.processes) deed.players.push_back(player.at(p));
+      for (const auto& [object, touches] : joint.uses)
+        if (object < slots_) deed.leaves.push_back({system_.code->globals[object], touches.back().value});
+      deed.events = event_names(joint.events);
+    }
+    return out;
+  }
+
+  // As the machine names them (machine_execute.cpp): the two of a rendezvous are one.
+  std::vector<std::string> event_names(const std::vector<Event>& events) const {
+    std::vector<std::string> out;
+    for (const Event& e : events) {
+      const Channel& channel = system_.channels[e.channel];
+      const bool rendezvous = channel.kind->rendezvous();
+      if (rendezvous && !e.send) continue;
+      const char* direction = rendezvous ? "" : e.send ? ".in" : ".out";
+      out.push_back(channel.kind->name + direction + text(e.channel, e.message));
+    }
+    return out;
   }
 
   using Users = std::map<std::uint32_t, std::vector<const Joint*>>;  // by object
@@ -301,7 +344,7 @@ class Builder {
         global.component = own.name;
         global.states = own.lts.state_count();
         global.why = PromelaGlobal::Why::larger;
-      } else if (system_.globals.slots()[slot].type.base == Type::Base::channel) {
+      } else if (system_.code->globals[slot].channel) {
         continue;
       }
       out.globals.push_back(std::move(global));
@@ -355,11 +398,9 @@ class Builder {
   }
 
   std::optional<Lts> buffer(std::uint32_t c, const std::vector<const Joint*>& joints) {
-    return object(Contents{}, joints, [&](const Contents& contents, const Joint& joint) {
-      std::optional<Contents> now = contents;
-      for (const Touch& touch : joint.uses.at(slots_ + c))
-        if (now) now = apply(touch, std::move(*now), system_.channels[c].capacity);
-      return now;
+    Buffer buffer(system_, c);
+    return object(buffer.initial(), joints, [&](const Contents& contents, const Joint& joint) {
+      return buffer.after(joint.uses.at(slots_ + c), contents);
     });
   }
 
@@ -375,16 +416,14 @@ class Builder {
 
   bool has_assertion() const {
     for (const Instance& instance : system_.instances)
-      for (const Node& node : system_.flows[instance.type].nodes)
-        for (const Edge& e : node.edges)
-          if (e.statement != nullptr && e.statement->kind == Statement::Kind::assertion) return true;
+      for (const auto& place : system_.code->processes[instance.type].places)
+        if (std::ranges::find(place, Operation::Kind::assertion, &Operation::kind) != place.end()) return true;
     return false;
   }
 
   void add_properties(PromelaNetwork& out) {
     for (const TraceName& trace : trace_names(*system_.program)) {
-      auto lts =
-          trace_property(system_, system_.program->processes[trace.process], system_.flows[trace.process], joints_);
+      auto lts = trace_property(system_, trace.process, joints_);
       if (lts)
         out.traces.push_back({trace.name, std::move(*lts)});
       else
@@ -427,7 +466,12 @@ tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file
   const auto refused = [&](const promela::net::Refusal& r) {
     return tl::unexpected(file.source->error(r.place, fmt::format("not taken apart: {}", r.construct), {}));
   };
-  auto system = promela::net::system_of(*file.program);
+  promela::Report report(*file.source);
+  promela::Compiler compiler(*file.program, *file.source, report);
+  compiler.run();
+  if (report.failed()) return tl::unexpected(std::move(report.errors().front()));
+  const promela::Watch no_watch(*file.program, promela::kNone, compiler, report);
+  auto system = promela::net::system_of(file, compiler, no_watch);
   if (!system) return refused(system.error());
   std::vector<std::string> about_labels;
   for (const auto& block : file.program->formulas)

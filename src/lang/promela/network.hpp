@@ -29,6 +29,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tl/expected.hpp>
@@ -39,6 +40,10 @@
 #include "model/network.hpp"
 
 namespace surety {
+
+namespace promela::net {
+struct Replay;
+}
 
 // A global variable, array element or structure field, and where it went. Sizes are in states and steps.
 struct PromelaGlobal {
@@ -65,17 +70,27 @@ struct Rendezvous {
   std::string sender, receiver;  // processes: Server, Client(2)
 };
 
+// A process of the program once all are there.
+struct PromelaInstance {
+  std::string name;                     // Server, Client(2)
+  std::uint32_t type = 0;               // in Program::processes
+  std::vector<std::int32_t> arguments;  // of the run that started it
+};
+
 struct PromelaNetwork {
   Network network;
-  std::vector<Property> traces;       // one a trace or notrace block
-  std::vector<Property> formulas;     // one an ltl block that can be watched
-  std::vector<std::string> left_out;  // names of claims, labels, and trace and ltl blocks that are neither
+  std::vector<PromelaInstance> instances;
+  std::vector<std::string> set_by_init;  // globals that are not what the text says when all processes are there
+  std::vector<Property> traces;          // one a trace or notrace block
+  std::vector<Property> formulas;        // one an ltl block that can be watched
+  std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
   std::map<std::string, std::string> why_left_out;  // of ltl blocks
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
   std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
   std::vector<PromelaGlobal> globals;    // in the order of the text
   std::map<Action, Rendezvous> rendezvous;
-  std::vector<std::string> about_labels;  // formulas because of which actions tell of labels
+  std::shared_ptr<const promela::net::Replay> replay;  // for net_replay.hpp
+  std::vector<std::string> about_labels;               // formulas because of which actions tell of labels
 };
 
 struct PromelaNetworkOptions {

@@ -9,9 +9,13 @@
 // value that the variable can have. So a move can be done in the whole system exactly
 // if the objects it names are as it says, and nothing else matters.
 //
+// What a statement means is not said here: the machine executes its own operations on
+// the frame of the process, and what lies outside (outside.hpp) is answered in every
+// possible way, one after the other.
+//
 // Where an atomic sequence has to wait depends on others, too; then the move says that
 // they are in the way (a buffer is full, a variable has the wrong value). Only for a
-// rendezvous in the middle of an atomic sequence, or beside an else, this cannot be
+// send by rendezvous in the middle of an atomic sequence, or beside an else, this cannot be
 // said, and the program is refused.
 #pragma once
 
@@ -24,9 +28,6 @@
 #include "lang/promela/net_system.hpp"
 
 namespace surety::promela::net {
-
-using Message = Values;
-using Mask = std::vector<std::optional<std::int32_t>>;  // what a receive asks for; nothing: anything
 
 // What a move finds in an object, or does to it.
 struct Touch {
@@ -44,7 +45,7 @@ struct Touch {
   Kind kind = Kind::is;
   std::int32_t value = 0;
   Message message;
-  Mask mask;             // of poll, receive, peek
+  Mask mask;             // of poll, receive, peek; of a sorted send: the message before it was cut to fit
   bool special = false;  // sorted send, random receive or poll
   friend auto operator<=>(const Touch&, const Touch&) = default;
 };
@@ -65,7 +66,7 @@ struct Move {
   std::uint32_t channel = 0;  // of the rendezvous
   Message message;
   Uses uses;
-  std::vector<Event> events;  // all sends and receives, in order
+  std::vector<Event> events;  // all sends and receives, in order; of a rendezvous, both are the receiver's
   std::uint32_t fails = 0;    // the line of an assertion that is violated, or of an error
   bool breaks = false;        // an error: nothing comes after it
   friend auto operator<=>(const Move&, const Move&) = default;
@@ -84,15 +85,16 @@ struct Open {
     std::uint32_t from, move, to;
   };
   static constexpr std::uint32_t kError = UINT32_MAX;  // as a target: an error after which nothing makes sense
-  std::uint32_t states = 0;
+  std::vector<Bytes> frames;                           // by state: the process in the memory of the machine
   std::vector<Step> steps;
   std::vector<Move> moves;
   std::vector<bool> ended;  // by state: a valid end state
+  std::uint32_t states() const { return static_cast<std::uint32_t>(frames.size()); }
 };
 
 // Values and messages of the process are added to the environment: explore again until nothing is new.
-tl::expected<Open, Refusal> explore(const System& system, const Instance& instance, const Source& source,
-                                    Environment& environment, Budget& budget);
+tl::expected<Open, Refusal> explore(const System& system, const Instance& instance, Environment& environment,
+                                    Budget& budget);
 
 // Each state that has nothing but one silent step is left out: it cannot wait, and nobody sees it.
 Open without_detours(Open open);

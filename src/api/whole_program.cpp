@@ -1,0 +1,128 @@
+#include "api/whole_program.hpp"
+
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "certify/machine.hpp"
+#include "engine/machine_search.hpp"
+#include "lang/promela/ltl.hpp"
+#include "lang/promela/net_replay.hpp"
+
+namespace surety::api {
+namespace {
+
+constexpr std::chrono::seconds kPatience{2};
+
+using promela::kNone;
+
+std::unique_ptr<PromelaMachine> machine_of(const Model& model, std::uint32_t watch) {
+  auto made = PromelaMachine::make(*model.promela, *model.actions, {watch});
+  check(made.has_value(), "a program that was taken apart is a machine");
+  return std::move(*made);
+}
+
+}  // namespace
+
+// What the machine is asked.
+struct WholeProgram::Question {
+  MachineGoal goal = MachineGoal::fault;
+  std::uint32_t watch = kNone;
+  const promela::Expression* formula = nullptr;
+};
+
+Trace actions_of(const MachinePath& path) {
+  Trace out;
+  for (const auto& step : path.steps) out.push_back(step.action);
+  return out;
+}
+
+std::vector<TraceStep> shown_steps(const Model& model, PromelaMachine& machine, const MachinePath& path) {
+  std::vector<TraceStep> out;
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const Action a = path.steps[i].action;
+    out.push_back(
+        {std::string(a == kTau ? "tau" : model.actions->name(a)), machine.show(path.states[i], path.steps[i])});
+  }
+  return out;
+}
+
+// Nothing: the property is not one of the program.
+std::optional<WholeProgram::Question> WholeProgram::question_of(const Check& check) const {
+  const promela::Program& program = *model_.promela->program;
+  if (check.kind == "error") return Question{MachineGoal::fault};
+  if (check.kind == "deadlock") return Question{MachineGoal::invalid_end};
+  if (check.kind == "safety")
+    for (const auto& trace : promela::trace_names(program))
+      if (trace.name == check.property) return Question{MachineGoal::watch, trace.process};
+  if (check.kind == "ltl")
+    for (const auto& block : program.formulas)
+      if (block.name == check.property) return Question{MachineGoal::formula, kNone, &block.formula};
+  return std::nullopt;
+}
+
+// On the way that the parts have shown; nothing: there is none, or it does not show what it should.
+std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::optional<Question>& question,
+                                              Budget& budget) const {
+  ReplayEnd end = ReplayEnd::anywhere;
+  if (question && question->goal == MachineGoal::fault) end = ReplayEnd::fault;
+  if (question && question->goal == MachineGoal::watch) end = ReplayEnd::watch;
+  if (question && question->goal == MachineGoal::invalid_end) end = ReplayEnd::deadlock;
+  const auto machine = machine_of(model_, question ? question->watch : kNone);
+  const Trace& word = std::get<Violated>(check.verdict).trace;
+  auto path = replay_on_machine(*model_.parts->replay, *machine, *model_.actions, word, end, budget);
+  if (!path || !question) return path;
+  const auto again = machine_of(model_, question->watch);
+  MachineFormula formula;
+  if (question->formula != nullptr) formula = lower_formula(*question->formula, *again).value();
+  const auto wrong = certify::replay_machine(*again, path->states, actions_of(*path),
+                                             static_cast<certify::MachineQuestion>(question->goal), &formula);
+  return wrong ? std::nullopt : std::move(path);
+}
+
+// A violation, if the program has one and it is found in time; `all_states`: set if there is none.
+std::optional<MachinePath> WholeProgram::search(const Question& question, Budget& budget,
+                                                std::uint64_t* all_states) const {
+  const auto machine = machine_of(model_, question.watch);
+  std::optional<MachineWatch> watch;
+  if (question.formula != nullptr) watch = MachineWatch::of(lower_formula(*question.formula, *machine).value());
+  if (question.formula != nullptr && !watch) return std::nullopt;
+  Limits limits;
+  limits.time = kPatience;
+  Budget patience(budget, limits);
+  auto found = search_machine(*machine, bit(question.goal), patience, watch ? &*watch : nullptr);
+  if (found.complete && all_states != nullptr) *all_states = found.states;
+  return std::move(found.found[static_cast<std::size_t>(question.goal)]);
+}
+
+void WholeProgram::replay(Check& check, Budget& budget) {
+  if (!std::holds_alternative<Violated>(check.verdict)) return;
+  budget.phase("replay on the whole program");
+  const auto question = question_of(check);
+  auto path = walk(check, question, budget);
+  std::uint64_t all_states = 0;
+  if (!path && question) path = search(*question, budget, &all_states);
+  surety::check(path || !budget.go_on(), fmt::format("a violation of the parts is none of the whole program{}",
+                                                     all_states == 0 ? "" : ", which has been searched")
+                                             .c_str());
+  if (!path) {
+    check.verdict = Unknown{budget.why(), {}, "violated by parts, but not replayed on the whole program"};
+    check.certified = false;
+    return;
+  }
+  check.steps = shown_steps(model_, *machine_of(model_, question ? question->watch : kNone), *path);
+}
+
+void WholeProgram::confirm(Check& check, Budget& budget) {
+  const auto question = question_of(check);
+  if (!std::holds_alternative<Holds>(check.verdict) || too_large_ || !question || !budget.go_on()) return;
+  budget.phase("confirmation on the whole program");
+  std::uint64_t states = 0;
+  const auto violation = search(*question, budget, &states);
+  surety::check(!violation, "the whole program violates what its parts were proved to keep");
+  if (states == 0)
+    too_large_ = true;
+  else
+    check.confirmed_states = states;
+}
+
+}  // namespace surety::api
