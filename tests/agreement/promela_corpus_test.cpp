@@ -49,7 +49,7 @@ class PromelaCorpus : public testing::TestWithParam<std::string> {
 
 TEST_P(PromelaCorpus, HasTheSameAnswersByPlainSearchOfItsParts) {
   for (const Reduction reduction : {Reduction::none, Reduction::por}) {
-    const Answers parts = search_parts(GetParam(), reduction, 2'000'000, soaking() ? 100 : 5);
+    const Answers parts = search_parts(GetParam(), reduction, 2'000'000, soaking() ? 100 : 2);
     EXPECT_EQ(difference(whole_, parts), "");
     EXPECT_TRUE(parts.apart || !parts.why_not_apart.empty());
   }
@@ -62,7 +62,7 @@ TEST_P(PromelaCorpus, HasTheSameAnswersByEveryMethod) {
   for (std::size_t i = 0; i < methods; ++i) {
     Way way = way_for(i, parts.safety);
     way.states = 1'000'000;
-    way.seconds = soaking() ? 20 : 0.3;
+    way.seconds = soaking() ? 20 : 0.15;
     EXPECT_EQ(difference(whole_, ask(GetParam(), way)), "") << way.method;
   }
 }
