@@ -100,8 +100,8 @@ void Compiler::lay_out() {
 
 void Compiler::leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const {
   if (type.base != Type::Base::user) {
-    out.push_back(
-        {offset, cell_of(type, in_array), type.base == Type::Base::mtype ? static_cast<std::int32_t>(type.index) : -1});
+    const std::int32_t mtype = type.base == Type::Base::mtype ? static_cast<std::int32_t>(type.index) : -1;
+    out.push_back({offset, cell_of(type, in_array), cell_of(type, false), mtype});
     return;
   }
   const auto& fields = program_.types[type.index].fields;
@@ -124,10 +124,10 @@ std::uint32_t Compiler::channel(const ChannelInit& init, std::string name) {
     else
       report_.error(init.place, "the messages of this channel are too long");
   for (const Leaf& f : fields) {
-    kind.fields.push_back(f.cell);
+    kind.fields.push_back(f.in_message);
     kind.mtypes.push_back(f.mtype);
     kind.offsets.push_back(kind.message_bytes);
-    kind.message_bytes += f.cell.bytes;
+    kind.message_bytes += f.in_message.bytes;
   }
   kind.frame_bytes = kChannelHeader + (kind.rendezvous() ? 0 : kind.capacity * kind.message_bytes);
   if (out_.channels.size() == 255) report_.error(init.place, "there are more than 255 channels");

@@ -122,6 +122,7 @@ class Compiler {
   struct Leaf {
     std::uint32_t offset;
     Cell cell;
+    Cell in_message;  // where a bit is one even of an array
     std::int32_t mtype;
   };
 
