@@ -53,7 +53,7 @@ std::optional<std::string> pan_of(const std::string& text, const char* compile, 
   output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path()));
   output_of(fmt::format("cd {} && gcc -O0 -w -DNOREDUCE{} -o pan pan.c", folder.path(), compile));
   if (!fs::exists(folder / "pan")) return {};
-  std::string pan = output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 {}", folder.path(), run));
+  std::string pan = output_of(fmt::format("cd {} && timeout 100 ./pan -m100000 -w18 {}", folder.path(), run));
   return finished(pan) ? std::optional(std::move(pan)) : std::nullopt;
 }
 
