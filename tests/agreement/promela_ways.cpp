@@ -43,7 +43,6 @@ void fill(Answers& out, const api::Report& report, bool all) {
   for (const auto& check : report.checks) {
     const std::string name = check.kind == "error" ? "assert" : check.property.empty() ? check.kind : check.property;
     out.verdicts[name] = api::verdict_name(check.verdict);
-    out.by_parts[name] = report.model.parts && (check.method != "monolithic" || name == "deadlock");
     out.states = std::max(out.states, check.cost.max_states);
     if (check.note.find("not taken apart") != std::string::npos) out.why_not_apart = check.note;
   }

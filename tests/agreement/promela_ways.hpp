@@ -27,7 +27,6 @@ class ProgramFile {
 
 struct Answers {
   std::map<std::string, std::string> verdicts;  // of "assert", "deadlock" and the properties, by name
-  std::map<std::string, bool> by_parts;         // by name
   std::vector<std::string> safety;              // properties that the parts know
   std::uint64_t states = 0;                     // of the largest search
   bool apart = false;
