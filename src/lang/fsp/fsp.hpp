@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -66,7 +67,7 @@ struct FspMenu {
 
 struct FspConstant {
   std::string name;
-  int value = 0;
+  std::variant<int, std::string> value;  // a number or a label
 };
 
 // Processes come apart into cells where they can.

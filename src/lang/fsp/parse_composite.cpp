@@ -11,8 +11,9 @@ void Parser::composite(CompositeDefinition definition) {
   const Token name = expect(Kind::upper, "the name of a composite process");
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.composites, name.text) != nullptr || find_named(tree_.processes, name.text) != nullptr)
-    return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.composites, name.text) != nullptr)
+    return fail(name, fmt::format("composite '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.processes, name.text) != nullptr) warn_of_both(name);
   definition.parameters = parameters();
   expect(Kind::becomes, "'='");
   definition.body = composite_body();

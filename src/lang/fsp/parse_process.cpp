@@ -36,8 +36,9 @@ void Parser::process(ProcessDefinition definition) {
   const Token name = peek();
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.processes, name.text) != nullptr || find_named(tree_.composites, name.text) != nullptr)
+  if (find_named(tree_.processes, name.text) != nullptr)
     return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.composites, name.text) != nullptr) warn_of_both(name);
 
   LocalProcess main;
   main.name = take().text;
@@ -55,6 +56,12 @@ void Parser::process(ProcessDefinition definition) {
   expect(Kind::dot, fmt::format("'.' at the end of process {}", name.text),
          at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end" : "");
   if (!panic_) tree_.processes.push_back(std::move(definition));
+}
+
+// LTSA keeps processes and composites apart, and looks for a process first.
+void Parser::warn_of_both(const Token& name) {
+  report_.warning(name.place, fmt::format("'{}' is both a process and a composite", name.text),
+                  "where a composite or a sequence names it, the process is meant");
 }
 
 LocalProcess Parser::local_process() {
@@ -85,7 +92,7 @@ Body Parser::reference() {
   while (at(Kind::semicolon) || at(Kind::round_open)) {
     Call call{name.text, {}, name.place};
     call.actuals = actuals();
-    expect(Kind::semicolon, "';'", "a process with parameters can only be used in a sequence: P(1);END");
+    sequence_mark(call);
     out.sequence.push_back(std::move(call));
     name = expect(Kind::upper, "the name of a process", "a sequence ends with a local process, STOP or END");
   }
@@ -96,6 +103,16 @@ Body Parser::reference() {
     expect(Kind::square_close, "']'");
   }
   return out;
+}
+
+// The ';' after a process. After P(1) LTSA takes '->' for it as well, in which case there is no action before the '->'.
+void Parser::sequence_mark(const Call& call) {
+  if (!at(Kind::arrow) || call.actuals.empty()) {
+    expect(Kind::semicolon, "';'", "a process with parameters can only be used in a sequence: P(1);END");
+    return;
+  }
+  report_.warning(take().place, fmt::format("'->' after process {} is read as ';'", call.name),
+                  "write ';' between processes, and '->' after actions");
 }
 
 Body Parser::choices() {
