@@ -173,7 +173,12 @@ std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
 // for nothing if the budget ended meanwhile.
 Lts minimise_ltsa(const Lts& lts, Budget* budget = nullptr);
 
-// Readable FSP that reads back as a process `name` with the same behaviour and alphabet.
+// Readable FSP that reads back as a process `name` with the same behaviour and alphabet, if not_in_fsp says nothing. Of
+// other LTSs it is to be looked at only: strange names are spelt out. The name is not STOP, END or ERROR.
 std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name);
+
+// Why no FSP text reads back as this LTS; empty: there is one. It has no states, begins with ERROR, or a name is no
+// label.
+std::string not_in_fsp(const Lts& lts, const ActionTable& actions);
 
 }  // namespace surety
