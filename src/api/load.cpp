@@ -311,16 +311,50 @@ Outcome<Model> load(const Source& source, Budget& budget) {
   return model;
 }
 
-Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names) {
-  if (!model.fsp) return {};
-  const auto processes = model.fsp->processes();
-  for (const auto& name : names) {
-    const bool known = std::any_of(model.properties.begin(), model.properties.end(),
-                                   [&](const Property& p) { return p.name == name; });
-    if (known || std::find(processes.begin(), processes.end(), name) == processes.end()) continue;
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A composite that is a property, as one LTS.
+Outcome<Lts> property_composite(const Model& model, const std::string& name, Budget& budget) {
+  const std::string& file = model.inputs[0].file;
+  if (name == model.network.name)
+    return usage(fmt::format("'{}' is the system, and no property of it", name),
+                 "say which composite it is a property of: --system NAME");
+  auto composite = model.fsp->composite(name, budget);
+  auto lts = composite ? compose_fsp(*composite, budget) : std::nullopt;
+  if (budget.why() != Stop::none)
+    return tl::unexpected(Failure{2,
+                                  {file_error(file, fmt::format("unknown: stopped by {} while composing property {}",
+                                                                describe(budget.why()), name))}});
+  if (!lts) return bad_input(std::move(composite.error()));
+  if (lts->error() == lts->initial())
+    return bad_input({file_error(file, fmt::format("property {} is violated before anything happens", name))});
+  return std::move(*lts);
+}
+
+// As LTSA reads a name: a process first.
+Outcome<Lts> outside_property(const Model& model, const std::string& name, Budget& budget) {
+  if (contains(model.fsp->processes(), name)) {
     auto process = model.fsp->process(name);
     if (!process) return bad_input(std::move(process.error()));
-    if (process->property) model.properties.push_back({name, watched_property(process->lts)});
+    if (process->property) return std::move(process->lts);
+  }
+  return property_composite(model, name, budget);
+}
+
+}  // namespace
+
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget) {
+  if (!model.fsp) return {};
+  Budget unlimited;
+  for (const auto& name : names) {
+    if (!contains(model.fsp->properties(), name) || !find_properties(model, name).empty()) continue;
+    auto machine = outside_property(model, name, budget != nullptr ? *budget : unlimited);
+    if (!machine) return tl::unexpected(std::move(machine.error()));
+    model.properties.push_back({name, watched_property(*machine)});
   }
   return {};
 }

@@ -362,10 +362,10 @@ class FamilyWalk {
     if (!composite.parameters.empty()) refuse(composite.place, "the composite has parameters");
     body(composite.body, scope, {}, std::nullopt);
     for (const std::string& name : beside)
-      if (const auto* process = find_named(tree_.processes, name))
+      if (const auto* process = find_named(tree_.processes, name); process != nullptr && process->property)
         family_.machines.push_back(look_beside(*process));
       else
-        family_.machines.push_back({FspFamily::Kind::other, 0, false, fmt::format("{} is no process", name)});
+        family_.machines.push_back({FspFamily::Kind::other, 0, false, fmt::format("{} is no property process", name)});
     if (evaluator_.failed()) refuse(composite.place, "the composite cannot be elaborated");
     return std::move(family_);
   }
