@@ -106,6 +106,14 @@ TEST(FspAsLtsa, ADifferenceNeedsASet) {
       "                 ^ actions start with a lower-case letter, and sets must be defined before they are used\n");
 }
 
+TEST(FspAsLtsa, ADifferenceThatIsToBeHiddenStandsInBraces) {
+  EXPECT_EQ(errors_of("set A = {a, b}\nP = (a -> P)\\A\\{a}."),
+            "m.lts:2:15: error: expected '.' at the end of process P, found '\\'\n"
+            "  P = (a -> P)\\A\\{a}.\n"
+            "                ^ a difference of sets stands in braces here: {A\\{a}}\n");
+  EXPECT_EQ(process_of("set A = {a, b}\nP = (a -> b -> P)\\{A\\{a}}."), "0 a 1, 1 tau 0");
+}
+
 TEST(FspAsLtsa, AFluentThatADifferenceDoesNotTakeApartIsAnError) {
   EXPECT_NE(fluent_of("set A = {a, b}\nfluent F = <a, A\\{b}>").find("'a' both initiates and terminates"),
             std::string::npos);
@@ -168,6 +176,13 @@ TEST(FspAsLtsa, AConstantInAnActionIsAnIndex) {
             "m.lts:2:6: error: expected an action, a set of actions or '[', found 'NORTH'\n"
             "  P = (NORTH -> P).\n"
             "       ^^^^^ write [NORTH]\n");
+}
+
+TEST(FspAsLtsa, AConstantIsNoPrefix) {
+  EXPECT_EQ(errors_of("const NORTH = 'n\nP = (a -> P).\n||S = (NORTH:P)."),
+            "m.lts:3:8: error: the constant 'NORTH' is no prefix\n"
+            "  ||S = (NORTH:P).\n"
+            "         ^^^^^ write [NORTH]:\n");
 }
 
 // ---- c[id:R].to[id:S]
@@ -236,6 +251,11 @@ TEST(FspAsLtsa, AProcessAndACompositeOfOneNameAreAWarning) {
             std::string("m.lts:2:3: warning: 'S' is both a process and a composite\n  ||S = (S).\n    ^ ") + kHint);
   EXPECT_EQ(warnings_of("||S = (S).\nS = (a -> S)."),
             std::string("m.lts:2:1: warning: 'S' is both a process and a composite\n  S = (a -> S).\n  ^ ") + kHint);
+}
+
+TEST(FspAsLtsa, AnImportedProcessIsAProcessToo) {
+  EXPECT_NE(warnings_of("P = (a -> P).\n||S = (P).\nimport S = \"x.aut\"").find("m.lts:3:8: warning: 'S' is both"),
+            std::string::npos);
 }
 
 TEST(FspAsLtsa, TwoCompositesOfOneNameAreAnErrorAndSoAreTwoProcesses) {

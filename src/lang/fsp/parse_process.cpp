@@ -38,7 +38,7 @@ void Parser::process(ProcessDefinition definition) {
   definition.place = name.place;
   if (find_named(tree_.processes, name.text) != nullptr)
     return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
-  if (find_named(tree_.composites, name.text) != nullptr) warn_of_both(name);
+  if (find_named(tree_.composites, name.text) != nullptr) warn_of_both(name.place, name.text);
 
   LocalProcess main;
   main.name = take().text;
@@ -53,14 +53,20 @@ void Parser::process(ProcessDefinition definition) {
   if (accept(Kind::plus)) definition.extension = label_set();
   if (accept(Kind::slash)) definition.relabellings = relabellings();
   definition.hiding = hiding();
-  expect(Kind::dot, fmt::format("'.' at the end of process {}", name.text),
-         at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end" : "");
+  end_of("process", name);
   if (!panic_) tree_.processes.push_back(std::move(definition));
 }
 
-// LTSA keeps processes and composites apart, and looks for a process first.
-void Parser::warn_of_both(const Token& name) {
-  report_.warning(name.place, fmt::format("'{}' is both a process and a composite", name.text),
+void Parser::end_of(std::string_view what, const Token& name) {
+  const char* hint = at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end"
+                     : at(Kind::backslash)                   ? "a difference of sets stands in braces here: {A\\{a}}"
+                                                             : "";
+  expect(Kind::dot, fmt::format("'.' at the end of {} {}", what, name.text), hint);
+}
+
+// They are kept apart, and a process is looked for first.
+void Parser::warn_of_both(Place place, std::string_view name) {
+  report_.warning(place, fmt::format("'{}' is both a process and a composite", name),
                   "where a composite or a sequence names it, the process is meant");
 }
 

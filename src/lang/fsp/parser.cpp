@@ -198,6 +198,7 @@ void Parser::import_definition() {
     if (process.name.empty())
       return fail(file, "this file name gives the process no name", "write import NAME = \"file.aut\"");
   }
+  if (find_named(tree_.composites, process.name) != nullptr) warn_of_both(process.place, process.name);
   add(tree_.processes, std::move(process));
 }
 

@@ -85,7 +85,8 @@ class Parser {
 
   // Processes.
   void process(ProcessDefinition definition);
-  void warn_of_both(const Token& name);
+  void end_of(std::string_view what, const Token& name);
+  void warn_of_both(Place place, std::string_view name);
   LocalProcess local_process();
   Body body();
   Body reference();
