@@ -206,7 +206,8 @@ class Sizes {
     source.defines.push_back({parameter_, size});
     auto model = load(source, budget_);
     if (!model) return model;
-    if (auto added = add_outside_properties(*model, names_); !added) return tl::unexpected(std::move(added.error()));
+    if (auto added = add_outside_properties(*model, names_, &budget_); !added)
+      return tl::unexpected(std::move(added.error()));
     return model;
   }
 

@@ -254,7 +254,8 @@ Json to_json(const Info& info) {
   out["progress"] = info.progress;
   out["assertions"] = info.assertions;
   out["constants"] = Json::object();
-  for (const auto& constant : info.constants) out["constants"][constant.name] = constant.value;
+  for (const auto& constant : info.constants)
+    std::visit([&](const auto& value) { out["constants"][constant.name] = value; }, constant.value);
   for (const auto& part : info.parts) out[part.kind][part.name] = {{"about", part.about}};
   if (info.why != Stop::none) {
     out["not_taken_apart"] = {{"stopped_by", describe(info.why)}};

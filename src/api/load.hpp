@@ -88,8 +88,9 @@ Outcome<Model> load(const Source& source, Budget& budget);
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
                           const Alphabet& environment = {});
 
-// Property processes that are named but not part of the composite become properties of their own.
-Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names);
+// Property processes, and composites that are properties, which are named but not part of the system become properties
+// of their own. Composites are composed, under the budget if there is one.
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);
 
 // The properties meant by a name: a machine of the composite, or the process of that name inside one of its
 // machines' names ("x:P", "SYS.P", "P(3)").
@@ -99,7 +100,8 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
 // have made it nondeterministic: then what may go wrong counts as going wrong.
 Lts watched_property(const Lts& machine);
 
-// Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP).
+// Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP). What is read back from it is the same LTS, or
+// the file is refused; only pictures (.dot) are not read.
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file);
 Outcome<void> save_trace(const Trace& trace, const ActionTable& actions, const std::string& file);
 // Refuses an ending that save() does not know, before any work is done.

@@ -69,6 +69,10 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     for (const auto& property : model.properties) known.push_back(property.name);
     for (const auto& set : sets) known.push_back(set.name);
     known.insert(known.end(), assertions.begin(), assertions.end());
+    if (model.fsp)
+      for (const auto& outside : model.fsp->properties())
+        if (outside != model.network.name && std::find(known.begin(), known.end(), outside) == known.end())
+          known.push_back(outside);
     const std::string near = nearest(name, known);
     return usage(
         fmt::format("there is no property '{}'", name),

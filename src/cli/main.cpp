@@ -201,9 +201,6 @@ int compose_command(const Options& options) {
   if (composed->lts && !options.output.empty()) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
       return fail(written.error());
-    if (composed->lts->error() && options.output.ends_with(".aut") && !options.quiet)
-      std::cerr << fmt::format("note: .aut cannot mark the error state; it is state {}, without steps\n",
-                               composed->lts->error()->value);
   }
   print(options.json ? api::dump(api::to_json(*composed)) : to_text(*composed));
   tell_of_cells(composed->model, options);

@@ -351,7 +351,11 @@ std::string to_text(const api::Info& info, const Style& style) {
   if (program) list("trace assertions", info.properties);
   list("progress", info.progress);
   list("assertions", info.assertions);
-  for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
+  for (const auto& [name, value] : info.constants)
+    if (const auto* label = std::get_if<std::string>(&value))
+      line(out, "  const {} = '{}", name, *label);
+    else
+      line(out, "  const {} = {}", name, std::get<int>(value));
   if (program) show_parts(out, info, style);
   return out;
 }

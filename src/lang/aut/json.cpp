@@ -175,6 +175,17 @@ Result<Lts> read_lts_json(const Json& json, const std::string& file, ActionTable
   return fail(file_error(file, reader.problem()));
 }
 
+std::string not_in_json(const Lts& lts, const ActionTable& actions) {
+  for (const Action a : lts.alphabet()) {
+    const std::string name(actions.name(a));
+    if (name.empty()) return "an action without a name cannot be written as .json";
+    if (name == actions.name(kTau)) return "an action named tau cannot be written as .json: this is the silent step";
+    if (Json::parse(json_string(name)) != name)
+      return fmt::format("the action {} cannot be written as .json: its name is not UTF-8", shown(name));
+  }
+  return {};
+}
+
 std::string to_json(const Lts& lts, const ActionTable& actions) {
   for (const Action a : lts.alphabet()) check(actions.name(a) != actions.name(kTau), "no visible action is named tau");
   const auto labels = labels_by_action(lts, actions, json_string);

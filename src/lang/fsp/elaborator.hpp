@@ -69,6 +69,8 @@ class Elaborator {
 
  private:
   class Entry;  // guards against instances that need themselves
+  // The table and the name: a process and a composite may share the name.
+  using Instance = std::pair<const void*, std::string>;
 
   template <class Table, class Make>
   const typename Table::mapped_type* instance(Table& table, const std::string& name, Place call, Report& report,
@@ -86,7 +88,7 @@ class Elaborator {
   std::map<std::string, Cells> cells_;
   std::map<std::string, FspComposite> composites_;
   std::map<std::string, Lts> composed_;
-  std::set<std::string> in_progress_;
+  std::set<Instance> in_progress_;
   int depth_ = 0;
 };
 

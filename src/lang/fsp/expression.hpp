@@ -8,14 +8,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "lang/fsp/tree.hpp"
 
 namespace surety::fsp {
-
-using Value = std::variant<std::int32_t, std::string>;
 
 Value value_of_label(std::string label);  // "3" is the number 3
 std::string text_of(const Value& value);
@@ -29,6 +26,12 @@ class Scope {
     for (auto it = bindings_.rbegin(); it != bindings_.rend(); ++it)
       if (it->first == name) return &it->second;
     return nullptr;
+  }
+  // Is it among the first so many that were bound?
+  bool has_among(std::size_t first, std::string_view name) const {
+    for (std::size_t i = 0; i < first; ++i)
+      if (bindings_[i].first == name) return true;
+    return false;
   }
   std::size_t size() const { return bindings_.size(); }
   std::vector<std::string> names() const;

@@ -67,6 +67,15 @@ std::vector<std::string> FspFile::constraints() const {
   return out;
 }
 
+std::vector<std::string> FspFile::properties() const {
+  std::vector<std::string> out;
+  for (const auto& p : elaborator_->tree().processes)
+    if (p.property) out.emplace_back(p.name);
+  for (const auto& c : elaborator_->tree().composites)
+    if (c.property) out.emplace_back(c.name);
+  return out;
+}
+
 std::vector<FspConstant> FspFile::constants() const {
   std::vector<FspConstant> out;
   for (const auto& [name, constant] : elaborator_->tree().constants) out.push_back({std::string(name), constant.value});

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -66,7 +67,7 @@ struct FspMenu {
 
 struct FspConstant {
   std::string name;
-  int value = 0;
+  std::variant<int, std::string> value;  // a number or a label
 };
 
 // Processes come apart into cells where they can.
@@ -135,6 +136,7 @@ class FspFile {
   std::vector<std::string> composites() const;
   std::vector<std::string> assertions() const;
   std::vector<std::string> constraints() const;
+  std::vector<std::string> properties() const;  // processes, then composites
   std::vector<FspConstant> constants() const;
   const Diagnostics& warnings() const;  // of reading
   // Which processes came apart into cells and which did not, so far: one line each.
@@ -172,7 +174,12 @@ std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
 // for nothing if the budget ended meanwhile.
 Lts minimise_ltsa(const Lts& lts, Budget* budget = nullptr);
 
-// Readable FSP that reads back as a process `name` with the same behaviour and alphabet.
+// Readable FSP that reads back as a process `name` with the same behaviour and alphabet, if not_in_fsp says nothing. Of
+// other LTSs it is to be looked at only: strange names are spelt out. The name is not STOP, END or ERROR.
 std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name);
+
+// Why no FSP text reads back as this LTS; empty: there is one. It has no states, begins with ERROR, or a name is no
+// label.
+std::string not_in_fsp(const Lts& lts, const ActionTable& actions);
 
 }  // namespace surety
