@@ -135,6 +135,7 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
   const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
   const auto text = read_file(path.string());
+  if (text && imported != nullptr) imported->add(path.string(), *text);
   auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
   if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};
   report.error(definition.place, fmt::format("cannot import '{}'", definition.import_file));

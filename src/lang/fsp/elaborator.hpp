@@ -66,6 +66,7 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
+  FileLog* imported = nullptr;  // null: nobody wants to know
 
  private:
   class Entry;  // guards against instances that need themselves
