@@ -95,6 +95,16 @@ class Agreement {
     return {};
   }
 
+  // Where a file that was imported or included is, if the user's own copy of the model is meant.
+  std::string moved(const std::string& file) const {
+    if (request_.files.empty()) return file;
+    const auto from = fs::path(statement_.inputs[0].file).parent_path();
+    const auto relative =
+        fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(from).lexically_normal());
+    if (relative.empty()) return file;
+    return (fs::path(request_.files[0]).parent_path() / relative).lexically_normal().string();
+  }
+
  private:
   // The user's files in the place of those of the certificate. A reason: it is not about one of them.
   Outcome<std::string> property_files(Source& source) const {
@@ -134,16 +144,6 @@ class Agreement {
       if (sha256_hex(*text) != sha256) return changed(moved(file));
     }
     return std::string();
-  }
-
-  // Where a file that was imported or included is, if the user's own copy of the model is meant.
-  std::string moved(const std::string& file) const {
-    if (request_.files.empty()) return file;
-    const auto from = fs::path(statement_.inputs[0].file).parent_path();
-    const auto relative =
-        fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(from).lexically_normal());
-    if (relative.empty()) return file;
-    return (fs::path(request_.files[0]).parent_path() / relative).lexically_normal().string();
   }
 
   std::string cpp(const Model& model) const {
@@ -303,6 +303,7 @@ class Certifier {
     source_.read = model->read;  // of other sizes, too
     if (refuse(agreement.after(*model)) || refuse(agreement.read(*model))) return {};
     result_.about.inputs = model->inputs;
+    for (auto& [file, sha256] : result_.about.read) file = agreement.moved(file);
     if (model->priority() != nullptr && refuse("the checker does not know priorities")) return {};
     if (auto judged = judge(*model); !judged) return judged;
     refuse(agreement.read(*model));

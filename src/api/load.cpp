@@ -225,9 +225,9 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
   if (!composite && budget.why() != Stop::none)
-    return tl::unexpected(Failure{2,
-                                  {file_error(path, fmt::format("unknown: stopped by {} while composing a part of {}",
-                                                                describe(budget.why()), *system))}});
+    return tl::unexpected(Failure{
+        2,
+        {file_error(path, fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), *system))}});
   if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
 
   // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.

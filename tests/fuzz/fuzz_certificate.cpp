@@ -11,7 +11,7 @@ namespace surety::api {
 namespace {
 
 void fuzz_certificate(const std::string& text) {
-  CertifyRequest request{SURETY_FUZZ_MODELS "/fuzz.json"};
+  CertifyRequest request{SURETY_FUZZ_FOLDER "/fuzz.json"};
   request.limits.time = std::chrono::milliseconds(500);
   const auto start = std::chrono::steady_clock::now();
   const auto result = certify_text(text, request);

@@ -345,6 +345,15 @@ TEST_F(CertifyFile, RefusesNumbersThatAreTooLarge) {
   }
 }
 
+// A property has a step for each of its states and actions.
+TEST_F(CertifyFile, ALargeDefineIsNoHang) {
+  prove(write("m.lts", kFsp), "OTHER");
+  root_["define"] = {{"N", 1'000'000}};
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_NE(judged(), "accepted");
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
 TEST_F(CertifyFile, RefusesMembersThatAreThereTwice) {
   prove(write("m.lts", kFsp), "OTHER");
   std::string text = root_.dump();

@@ -56,7 +56,9 @@ class Elaborator {
     int& depth_;
   };
 
-  Effort effort() const { return {limits_.labels, limits_.states, limits_.machines, limits_.actions}; }
+  Effort effort(Budget* budget = nullptr) const {
+    return {limits_.labels, limits_.states, limits_.machines, limits_.actions, budget};
+  }
   const FspLimits& limits() const { return limits_; }
   const Source& source() const { return *source_; }
   const Tree& tree() const { return tree_; }
