@@ -354,6 +354,27 @@ TEST_F(CertifyFile, ALargeDefineIsNoHang) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
+TEST_F(CertifyFile, ReadingTheModelEndsWithTheBudget) {
+  prove(write("m.lts", "const N = 2\nproperty P = (a[1..N] -> b[1..N] -> P).\nQ = (c -> Q).\n||SYSTEM = (P || Q).\n"),
+        "deadlock");
+  root_["define"] = {{"N", 20'000}};  // 400 million labels
+  auto meant = request();
+  meant.limits.time = std::chrono::milliseconds(200);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(judged(meant), "error: unknown: stopped by time while reading SYSTEM");
+  EXPECT_EQ(status_, 2);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+TEST_F(CertifyFile, AnImportThatNeverEndsIsAnError) {
+  Budget budget;
+  Source source;
+  source.files = {write("m.lts", "import ZERO = \"/dev/zero\"\n||SYSTEM = (ZERO).\n")};
+  const auto model = load(source, budget);
+  ASSERT_FALSE(model);
+  EXPECT_EQ(model.error().diagnostics[0].message, "cannot import '/dev/zero': it is not a plain file");
+}
+
 TEST_F(CertifyFile, RefusesMembersThatAreThereTwice) {
   prove(write("m.lts", kFsp), "OTHER");
   std::string text = root_.dump();
