@@ -198,6 +198,7 @@ class Sizes {
         std::shared_ptr<ActionTable> actions, Budget& budget)
       : source_(source), parameter_(parameter), names_(std::move(names)), budget_(budget) {
     source_.actions = std::move(actions);
+    if (!source_.read) source_.read = std::make_shared<FileLog>();
     source_.cells.reset();  // the text is read as it is written
   }
 
@@ -527,6 +528,9 @@ certify::Judgement judge_all_sizes(const Source& source, const std::shared_ptr<A
   int margin = 0;
   refused.reason = sizes.chain(property, proof.from, margin, family.chain);
   if (refused.reason.empty() && margin != proof.margin) refused.reason = "the ends of the chain are others";
+  const auto small = static_cast<std::size_t>(std::max(0, 2 * margin + 3 - proof.from));
+  if (refused.reason.empty() && small != proof.small.size())
+    refused.reason = fmt::format("{} sizes need proofs of their own, not {}", small, proof.small.size());
   if (!refused.reason.empty()) return refused;
   for (int size = proof.from; size <= 2 * margin + 2; ++size) {
     auto instance = sizes.instance(size, property);

@@ -226,15 +226,16 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   if (!text) return bad_input(std::move(text.error()));
   FspLimits limits;
   limits.cells = source.cells;
-  auto file = read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits);
+  auto file =
+      read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits, model.read.get());
   if (!file) return bad_input(std::move(file.error()));
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
   if (!composite && budget.why() != Stop::none)
-    return tl::unexpected(Failure{2,
-                                  {file_error(path, fmt::format("unknown: stopped by {} while composing a part of {}",
-                                                                describe(budget.why()), *system))}});
+    return tl::unexpected(Failure{
+        2,
+        {file_error(path, fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), *system))}});
   if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
 
   // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
@@ -281,6 +282,8 @@ Outcome<void> load_promela(Model& model, const Source& source) {
   model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
   model.warnings = file->warnings;
   model.defines = source.defines;
+  for (std::size_t i = 1; i < file->source->files.size(); ++i)
+    model.read->add(file->source->files[i].name, file->source->files[i].text);
   model.promela = std::make_shared<PromelaFile>(std::move(*file));
   return {};
 }
@@ -290,6 +293,7 @@ Outcome<void> load_promela(Model& model, const Source& source) {
 Outcome<Model> load(const Source& source, Budget& budget) {
   Model model;
   if (source.actions) model.actions = source.actions;
+  if (source.read) model.read = source.read;
   AutLoader loader(model, source);
   const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
   if (fsp) {
@@ -367,7 +371,8 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
   };
   std::vector<const Property*> found;
   for (const auto& property : model.properties)
-    if (property.name == name) return {&property};
+    if (property.name == name) found.push_back(&property);
+  if (!found.empty()) return found;
   for (const auto& property : model.properties)
     if (model.fsp && base(property.name) == name) found.push_back(&property);
   return found;

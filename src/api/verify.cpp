@@ -1,5 +1,5 @@
-// One request: load, run the chosen method on every check, have every answer
-// checked again by `certify` before it is reported.
+// One request: load, run the chosen method on every check, have the answer
+// checked again by `certify`, as far as it can, before it is reported.
 
 #include "api/verify.hpp"
 

@@ -35,7 +35,7 @@ namespace {
 using Json = nlohmann::json;
 
 // States that no step touches cost us memory and the file nothing, so there is an end to them.
-constexpr std::uint64_t kMaxIdleStates = 1 << 20;
+constexpr std::uint64_t kMaxIdleStates = 1 << 10;
 
 std::string json_string(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -106,7 +106,7 @@ const CompiledProcess* Elaborator::process(const ProcessDefinition& definition, 
 std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& definition,
                                                    const std::vector<Value>& values, Place call, Report& report,
                                                    Budget& budget) {
-  Evaluator evaluator(tree_, report, effort());
+  Evaluator evaluator(tree_, report, effort(&budget));
   const Supplier supplier = [&](const Call& inner, const std::vector<Value>& inner_values) -> const Lts* {
     const Lts* lts = sequential(inner, inner_values, report, budget);
     if (lts == nullptr) evaluator.give_up();
@@ -134,7 +134,12 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
   const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
+  if (std::error_code none; std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+    report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
+    return std::nullopt;
+  }
   const auto text = read_file(path.string());
+  if (text && imported != nullptr) imported->add(path.string(), *text);
   auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
   if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};
   report.error(definition.place, fmt::format("cannot import '{}'", definition.import_file));

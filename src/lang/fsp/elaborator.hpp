@@ -56,7 +56,9 @@ class Elaborator {
     int& depth_;
   };
 
-  Effort effort() const { return {limits_.labels, limits_.states, limits_.machines, limits_.actions}; }
+  Effort effort(Budget* budget = nullptr) const {
+    return {limits_.labels, limits_.states, limits_.machines, limits_.actions, budget};
+  }
   const FspLimits& limits() const { return limits_; }
   const Source& source() const { return *source_; }
   const Tree& tree() const { return tree_; }
@@ -66,6 +68,7 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
+  FileLog* imported = nullptr;  // null: nobody wants to know
 
  private:
   class Entry;  // guards against instances that need themselves

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "lang/fsp/tree.hpp"
 
 namespace surety::fsp {
@@ -46,6 +47,7 @@ struct Effort {
   std::uint32_t most_states = 5'000'000;   // of one process, before unreachable ones are dropped
   std::uint32_t most_machines = 10'000;    // of one composite
   std::uint32_t most_actions = 2'000'000;  // with different names, in all
+  Budget* budget = nullptr;                // asked from time to time, if there is one
 };
 
 // Evaluates under the constants of a file. After an error the values mean nothing, and failed() is true.

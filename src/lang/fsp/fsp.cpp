@@ -32,7 +32,7 @@ tl::unexpected<Diagnostics> no_such(const fsp::Source& source, std::string_view 
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
-                         const std::vector<FspDefine>& defines, const FspLimits& limits) {
+                         const std::vector<FspDefine>& defines, const FspLimits& limits, FileLog* imported) {
   auto source = std::make_unique<fsp::Source>(fsp::Source{file, std::string(text)});
   Report report(*source);
   fsp::Tree tree = fsp::Parser(*source, defines, report, limits).run();
@@ -44,6 +44,7 @@ Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionT
   Diagnostics warnings = std::move(report.warnings());
   auto elaborator = std::make_shared<fsp::Elaborator>(std::move(source), std::move(tree), actions, limits);
   elaborator->warnings = std::move(warnings);
+  elaborator->imported = imported;
   return FspFile(std::move(elaborator));
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
+#include "base/file_log.hpp"
 #include "model/compose.hpp"
 #include "model/ltl.hpp"
 #include "model/lts.hpp"
@@ -162,9 +163,10 @@ class FspFile {
   std::shared_ptr<fsp::Elaborator> elaborator_;
 };
 
-// `actions` must outlive the file.
+// `actions` must outlive the file, and so must the log: files are imported when they are asked for.
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
-                         const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {});
+                         const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {},
+                         FileLog* imported = nullptr);
 
 // The composite as one LTS with LTSA's counts: composed under its priority, then hidden, then determinised or
 // minimised if it says so. Nothing if the budget ended.
