@@ -263,7 +263,8 @@ bool covers(const Certification::Line& line, const Proof& proof, const Declared&
   const auto& induction = proof.certificate.induction;
   if (!induction || proof.certificate.rule != "all-sizes") return true;
   return std::ranges::any_of(model.fsp->constants(), [&](const FspConstant& c) {
-    return c.name == induction->parameter && c.value >= induction->from;
+    const int* number = std::get_if<int>(&c.value);
+    return c.name == induction->parameter && number != nullptr && *number >= induction->from;
   });
 }
 
@@ -335,7 +336,8 @@ class Certifier {
       named.push_back(proof.property);
       named.insert(named.end(), proof.certificate.properties.begin(), proof.certificate.properties.end());
     }
-    if (auto added = add_outside_properties(model, named); !added) return tl::unexpected(std::move(added.error()));
+    if (auto added = add_outside_properties(model, named, &budget_); !added)
+      return tl::unexpected(std::move(added.error()));
     auto declared = declared_checks(model);
     if (!declared) return tl::unexpected(std::move(declared.error()));
     auto asked = asked_checks(request_, result_.about, model);
