@@ -43,8 +43,8 @@ Verdict conclude(SymbolicProduct& product, Budget& budget, Cost& cost, Bad bad, 
   budget.phase("saturation");
   if (product.reach()) {
     const Mdd::Node wrong = bad();
-    if (product.mdd().failed()) {
-      // below
+    if (product.mdd().failed() || !budget.go_on()) {
+      // below; what is bad may not be all known
     } else if (wrong == Mdd::kEmpty) {
       cost.reachable = product.count();
       verdict = Holds{{"symbolic", {}, {}, {}, diagram_of(product)}};

@@ -2,302 +2,362 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
 
-#include "base/random.hpp"
+#include "agreement/promela_writer.hpp"
 
 namespace surety {
-namespace {
+namespace random_program {
 
-class Writer {
- public:
-  Writer(std::uint64_t seed, const ProgramMix& mix) : random_(seed), mix_(mix) {}
+using Hard = Features::Hard;
 
-  std::string run() {
-    out_ = "mtype = { red, green };\n";
-    const std::uint32_t globals = random_.below(4);
-    for (std::uint32_t i = 0; i < globals; ++i) {
-      const char* type = random_.chance(50) ? "byte" : random_.chance(50) ? "bit" : "bool";
-      globals_.push_back(fmt::format("g{}", i));
-      if (type == std::string("byte")) bytes_.push_back(globals_.back());
-      out_ += fmt::format("{} g{}{};\n", type, i, random_.chance(30) ? " = 1" : "");
-    }
-    if (random_.chance(25)) {
-      out_ += "byte a[2];\n";
-      array_ = true;
-      globals_.insert(globals_.end(), {"a[0]", "a[1]"});
-      bytes_.insert(bytes_.end(), {"a[0]", "a[1]"});
-    }
-    const std::uint32_t channels = 1 + random_.below(3);
-    for (std::uint32_t i = 0; i < channels; ++i) {
-      const std::uint32_t capacity = random_.chance(60) ? 0 : 1 + random_.below(2);
-      const std::uint32_t fields = 1 + random_.below(2);
-      channels_.push_back({fmt::format("c{}", i), capacity, fields});
-      out_ += fmt::format("chan c{} = [{}] of {{ byte{} }};\n", i, capacity, fields == 2 ? ", bit" : "");
-    }
-    const bool with_init = random_.chance(40);
-    const std::uint32_t types = 2 + random_.below(2);
-    std::string starts;
-    for (std::uint32_t t = 0; t < types; ++t) {
-      const bool active = !with_init || random_.chance(30);
-      const std::uint32_t copies = t == 0 && random_.chance(35) ? 2 : 1;
-      process(fmt::format("P{}", t), active, copies);
-      for (std::uint32_t i = 0; !active && i < copies; ++i) starts += fmt::format("    run P{}({});\n", t, i + 1);
-    }
-    if (!starts.empty()) {
-      starts.erase(starts.rfind(';'), 1);
-      out_ += "init {\n  atomic {\n" + starts + "  }\n}\n";
-    }
-    if (mix_.formula) out_ += "\nltl f { " + formula() + " }\n";
-    return out_;
+Writer::Writer(std::uint64_t seed, const ProgramMix& mix) : random_(seed), mix_(mix) {}
+
+Writer::Scope::Scope(Writer& writer)
+    : w(writer), variables(w.variables_.size()), records(w.records_.size()), channels(w.channels_.size()) {}
+
+Writer::Scope::~Scope() {
+  w.variables_.resize(variables);
+  w.records_.resize(records);
+  w.channels_.resize(channels);
+}
+
+std::string Writer::fresh(const char* letter) { return fmt::format("{}{}", letter, names_++); }
+
+std::string Writer::run() {
+  draw_features();
+  if (on_.macros) out_ += "#define LIMIT 2\n#define NEXT(x) x = (x + 1) % LIMIT\n";
+  out_ += "mtype = { red, green };\nmtype = { blue };\nmtype:fruit = { apple, pear };\n";
+  declare_structures();
+  declare_globals();
+  declare_channels();
+  define_inlines();
+  processes_ = 2 + below(2);
+  for (std::uint32_t i = 0; i < processes_; ++i) {
+    const bool active = !on_.init || chance(30);
+    process(i, active, i == 0 && chance(30) ? 2 : 1);
   }
+  if (!starts_.empty()) init();
+  properties();
+  return out_;
+}
 
- private:
-  struct Channel {
-    std::string name;
-    std::uint32_t capacity, fields;
-  };
+void Writer::draw_features() {
+  bool* const all[] = {&on_.structures,     &on_.arrays, &on_.wide,           &on_.mtypes,
+                       &on_.special,        &on_.eval,   &on_.atomic,         &on_.d_step,
+                       &on_.inlines,        &on_.blocks, &on_.loops,          &on_.jumps,
+                       &on_.ends,           &on_.init,   &on_.channel_arrays, &on_.channel_parameters,
+                       &on_.local_channels, &on_.prints, &on_.conditionals,   &on_.odd};
+  for (bool* feature : all) *feature = chance(40);
+  on_.atomic |= chance(40);
+  on_.exclusive = chance(10);
+  on_.counters = chance(5);
+  on_.errors = !mix_.pan && chance(12);
+  on_.macros = chance(2);
+  on_.servers = chance(65);
+  on_.post = chance(4);
+  on_.ports = chance(5);
+  on_.aliases = chance(4);
+  asserts_ = mix_.assertions.value_or(chance(85));
+  if (chance(14)) on_.hard = static_cast<Hard>(1 + below(static_cast<std::uint32_t>(Hard::nested_else)));
+}
 
-  std::string one_of(const std::vector<std::string>& some) {
-    return some[random_.below(static_cast<std::uint32_t>(some.size()))];
-  }
+// ---- what is declared outside of processes
 
-  void line(const std::string& text) { out_ += std::string(2 * depth_, ' ') + text; }
+Type Writer::random_type() {
+  static const std::vector<Type> narrow = {Type::byte, Type::byte, Type::bit, Type::boolean, Type::unsigned_int};
+  static const std::vector<Type> wide = {Type::short_int, Type::integer, Type::pid, Type::byte};
+  if (on_.mtypes && chance(25)) return chance(75) ? Type::mtype : Type::fruit;
+  return one_of(on_.wide && chance(50) ? wide : narrow);
+}
 
-  void process(const std::string& name, bool active, std::uint32_t copies) {
-    out_ += "\n";
-    if (active) out_ += copies > 1 ? fmt::format("active [{}] ", copies) : "active ";
-    out_ += fmt::format("proctype {}({}) {{\n  byte x, y;\n", name, active ? "" : "byte me");
-    locals_ = {"x", "y"};
-    readable_ = locals_;
-    if (!active) readable_.emplace_back("me");
-    depth_ = 1;
-    label_ = 0;
-    self_ = copies == 1 ? name : active ? fmt::format("{}[{}]", name, running_) : "";
-    if (active) running_ += copies;
-    const bool loop = random_.chance(75);
-    targets_ = {"top"};
-    if (loop) {
-      out_ += random_.chance(40) ? "end_top:\n" : "";
-      targets_ = {"top"};
-      out_ += "top:\n";
+void Writer::declare_structures() {
+  if (!on_.structures) return;
+  const std::uint32_t count = 1 + below(2);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    Structure made{fmt::format("S{}", i), {}, true};
+    std::string fields;
+    const std::uint32_t members = 1 + below(2);
+    for (std::uint32_t f = 0; f < members; ++f) {
+      const Type type = random_type();
+      const std::string name = fresh("f");
+      const std::uint32_t length = type != Type::unsigned_int && on_.arrays && chance(25) ? 2 : 0;
+      const std::uint32_t bits = type == Type::unsigned_int ? 2 : 0;
+      made.leaves.push_back({{{name, length}}, type, bits, false, false});
+      made.in_messages &= bits == 0;
+      fields += fmt::format("{} {}{}{}; ", word(type), name, bits > 0 ? " : 2" : "",
+                            length > 0 ? fmt::format("[{}]", length) : "");
     }
-    if (!loop) targets_.clear();
-    sequence(2 + random_.below(3), 2, Where::plain);
-    if (loop) line("; goto top\n");
-    out_ += "}\n";
-  }
-
-  enum class Where { plain, atomic, d_step };
-
-  // Statements with ';' between them.
-  void sequence(std::uint32_t length, int levels, Where where) {
-    for (std::uint32_t i = 0; i < length; ++i) {
-      if (i > 0) line(";\n");
-      statement(levels, where, i == 0);
+    if (i > 0 && chance(60)) {
+      const Part name{fresh("f"), chance(25) ? 2U : 0U};
+      made.in_messages &= name.length == 0 && structures_[0].in_messages;
+      for (const Variable& leaf : structures_[0].leaves) {
+        Variable v = leaf;
+        v.path.insert(v.path.begin(), name);
+        made.leaves.push_back(std::move(v));
+      }
+      fields += fmt::format("S0 {}{}; ", name.name, name.length > 0 ? "[2]" : "");
     }
+    out_ += fmt::format("typedef {} {{ {}}};\n", made.name, fields);
+    structures_.push_back(std::move(made));
   }
+}
 
-  void statement(int levels, Where where, bool first) {
-    if (where == Where::plain && random_.chance(8)) line(fmt::format("end{}:\n", ++label_));
-    if (where == Where::plain && mix_.labels && random_.chance(8))
-      line(fmt::format("{}_{}:\n", random_.chance(50) ? "accept" : "progress", ++label_));
-    const bool may_label = where == Where::plain || (where == Where::atomic && !first);
-    if (may_label && mix_.formula && !self_.empty() && random_.chance(25)) {
-      line(fmt::format("here{}:\n", ++label_));
-      places_.push_back(fmt::format("{}@here{}", self_, label_));
-    }
-    const std::uint32_t dice = random_.below(100);
-    if (levels > 0 && dice < 14) return choice("if", "fi", levels - 1, where);
-    if (levels > 0 && dice < 20 && where != Where::d_step) return choice("do", "od", levels - 1, where);
-    if (levels > 0 && dice < 30 && where == Where::plain) return block("atomic", Where::atomic);
-    if (levels > 0 && dice < 34 && where == Where::plain && mix_.special) {
-      line("skip\n");  // spin wants no jump to a d_step, and the end of a loop is one
-      line(";\n");
-      return block("d_step", Where::d_step);
-    }
-    if (dice < 38 && where == Where::plain && !targets_.empty() && levels < 2)
-      return line(fmt::format("goto {}\n", one_of(targets_)));
-    if (dice < 42 && where == Where::plain && levels > 0) {
-      if (random_.chance(50)) return line("select (y : 0 .. 1)\n");
-      line("for (y : 0 .. 1) {\n");
-      nested([&] { simple(Where::plain, true); });
-      return line("}\n");
-    }
-    simple(where, first);
+void Writer::add_record(const Part& name, std::size_t structure, bool is_global) {
+  records_.push_back({{name}, structure});
+  for (Variable v : structures_[structure].leaves) {
+    v.path.insert(v.path.begin(), name);
+    v.is_global = is_global;
+    variables_.push_back(std::move(v));
   }
+}
 
-  template <class Inside>
-  void nested(Inside inside) {
-    ++depth_;
-    inside();
-    --depth_;
+// Sometimes one that does not fit.
+std::string Writer::initial(Type type, std::uint32_t bits, bool is_global) {
+  if (!is_number(type)) return mtype_constant(type);
+  if (on_.odd && chance(40)) return chance(50) ? odd_constant() : fmt::format("{}", (1U << bits) + below(3));
+  if (chance(30)) return fmt::format("{} + {}", constant(), constant());
+  if (!is_global && chance(40)) return bounded(1);
+  return constant();
+}
+
+// A variable of the current scope, from now on.
+std::string Writer::declare(const Type& type, std::uint32_t length, bool is_global, bool may_list) {
+  const std::string name = fresh(is_global ? "g" : "x");
+  const std::uint32_t bits = type == Type::unsigned_int ? 1 + below(3) : 0;
+  std::string out = fmt::format("{} {}", word(type), name);
+  if (bits > 0) out += fmt::format(" : {}", bits);
+  if (length > 0) out += fmt::format("[{}]", length);
+  if (length > 0 && may_list && chance(30)) {
+    std::vector<std::string> values;
+    for (std::uint32_t i = 0; i < length; ++i)
+      values.push_back(is_number(type) ? fmt::format("{}", below(4)) : mtype_constant(type));
+    out += fmt::format(" = {{ {} }}", fmt::join(values, ", "));
+  } else if (chance(45)) {
+    out += " = " + initial(type, bits, is_global);
   }
+  variables_.push_back({{{name, length}}, type, bits, false, is_global});
+  return out;
+}
 
-  void block(const std::string& word, Where where) {
-    line(word + " {\n");
-    nested([&] { sequence(1 + random_.below(3), 1, where); });
-    line("}\n");
+void Writer::declare_globals() {
+  const std::uint32_t count = below(4);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Type type = random_type();
+    const bool array = on_.arrays && type != Type::unsigned_int && chance(40);
+    if (chance(5)) out_ += type != Type::byte || mix_.pan ? "show " : "hidden ";
+    out_ += declare(type, array ? 2 + below(2) : 0, true, true) + ";\n";
   }
+  for (std::size_t s = 0; s < structures_.size(); ++s) {
+    const Part name{fresh("r"), chance(25) ? 2U : 0U};
+    out_ += fmt::format("S{} {}{};\n", s, name.name, name.length > 0 ? "[2]" : "");
+    add_record(name, s, true);
+  }
+}
 
-  void choice(const std::string& open, const std::string& close, int levels, Where where) {
-    line(open + "\n");
-    const bool with_else = where == Where::d_step || random_.chance(40);
-    const std::uint32_t options = 1 + random_.below(3);
-    for (std::uint32_t i = 0; i < options; ++i) {
-      line(":: ");
-      const bool skips = guard(where, with_else);
-      if (random_.chance(70) || skips) {  // pan wants no loop that does nothing
-        out_ += " ->\n";
-        nested([&] { sequence(1 + random_.below(2), levels, where); });
-        if (open == "do" && (where != Where::plain || random_.chance(40))) line("; break\n");
+std::string Writer::capacity_and_fields(const Channel& c) const {
+  std::vector<std::string> fields;
+  for (const Field& f : c.fields)
+    fields.push_back(f.structure == SIZE_MAX ? word(f.type) : structures_[f.structure].name);
+  return fmt::format("[{}] of {{ {} }}", c.capacity, fmt::join(fields, ", "));
+}
+
+Channel Writer::random_channel(const std::string& name) {
+  Channel c;
+  c.name = {name, on_.channel_arrays && chance(35) ? 2U : 0U};
+  c.capacity = chance(50) ? 0 : 1 + below(2);
+  const std::uint32_t fields = chance(55) ? 1 : 2 + (chance(20) ? 1 : 0);
+  for (std::uint32_t f = 0; f < fields; ++f) {
+    Field made{random_type(), SIZE_MAX};
+    if (made.type == Type::unsigned_int) made.type = Type::byte;
+    if (made.type == Type::fruit) made.type = Type::mtype;
+    if (fields == 1 && chance(60)) made.type = Type::byte;
+    if (!structures_.empty() && chance(35)) made.structure = below(static_cast<std::uint32_t>(structures_.size()));
+    if (made.structure != SIZE_MAX && !structures_[made.structure].in_messages) made.structure = SIZE_MAX;
+    c.fields.push_back(made);
+  }
+  return c;
+}
+
+void Writer::declare_channels() {
+  const std::uint32_t count = 1 + below(3);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Channel c = random_channel(fmt::format("c{}", i));
+    out_ += fmt::format("chan {}{} = {};\n", c.name.name, c.name.length > 0 ? "[2]" : "", capacity_and_fields(c));
+    channels_.push_back(c);
+  }
+  if (on_.post) out_ += fmt::format("chan post = [{}] of {{ chan }};\n", below(2));
+  if (on_.ports) {
+    out_ += "typedef Port { chan q = [1] of { byte }; bit b };\nPort port[2];\n";
+    for (const char* name : {"port[0].q", "port[1].q"}) channels_.push_back({{name, 0}, 1, {{}}, false});
+  }
+  if (!on_.exclusive) return;  // from P0 to P1 alone, which say so
+  Channel c = random_channel("own");
+  c.name.length = 0;
+  c.ask = c.send = c.receive = false;
+  out_ += fmt::format("chan own = {};\n", capacity_and_fields(c));
+  channels_.push_back(c);
+}
+
+void Writer::define_inlines() {
+  if (!on_.inlines) return;
+  const std::uint32_t count = 1 + below(2);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Scope scope(*this);
+    Inline made{fmt::format("act{}", i), {}, channels_[0]};
+    std::vector<std::string> names;
+    for (const char kind : {'v', 'e', 'c'}) {
+      if (!chance(60)) continue;
+      made.parameters.push_back(kind);
+      names.push_back(fmt::format("a{}{}", kind, i));
+      if (kind == 'c') {
+        channels_.push_back(channels_[0]);
+        channels_.back().name = {names.back(), 0};
       } else {
-        out_ += open == "do" && (where != Where::plain || random_.chance(40)) ? "; break\n" : "\n";
+        variables_.push_back({{{names.back(), 0}}, Type::byte, 0, kind == 'e', false});
       }
     }
-    if (with_else) line(open == "do" ? ":: else -> break\n" : random_.chance(50) ? ":: else\n" : ":: else -> skip\n");
-    line(close + "\n");
+    in_inline_ = true;
+    std::string inside = chance(40) ? declaration() + ";\n" : "";
+    inside += sequence(1 + below(2), 1, Where::plain);
+    if (chance(15))
+      inside +=
+          fmt::format(";\nagain{}: if\n:: {} ->\n  {};\n  goto again{}\n:: else\nfi", i, comparison(), assignment(), i);
+    in_inline_ = false;
+    out_ += fmt::format("inline {}({}) {{\n{}\n}}\n", made.name, fmt::join(names, ", "), indented(inside));
+    inlines_.push_back(std::move(made));
   }
+}
 
-  // The first statement of an option; is it skip? With an else beside it spin wants no messages.
-  bool guard(Where where, bool with_else) {
-    const bool skips = where == Where::plain && !with_else && random_.chance(10);
-    const bool talks = !skips && where == Where::plain && !with_else && random_.chance(60);
-    out_ += skips ? "skip" : talks ? message() : condition(!with_else);
-    return skips;
-  }
+// ---- processes
 
-  void simple(Where where, bool first) {
-    const std::uint32_t dice = random_.below(100);
-    const bool may_meet = where == Where::plain || (where == Where::atomic && first && random_.chance(70));
-    if (dice < 40 && (may_meet || where == Where::atomic)) {
-      const std::string text = message(!may_meet);
-      if (!text.empty()) return line(text + "\n");
+void Writer::process(std::uint32_t number, bool active, std::uint32_t copies) {
+  const Scope scope(*this);
+  if (on_.exclusive && number == 0) copies = 1;
+  for (Channel& c : channels_)
+    if (c.name.name == "own") c.send = number == 0, c.receive = number == 1;
+  const std::string name = fmt::format("P{}", number);
+  targets_.clear();
+  self_ = copies == 1 ? name : active ? fmt::format("{}[{}]", name, running_) : "";
+  if (active) running_ += copies;
+  std::vector<std::string> arguments;
+  const std::string takes = active ? "" : parameters(arguments);
+  out_ += "\n";
+  if (active) out_ += copies > 1 ? fmt::format("active [{}] ", copies) : "active ";
+  out_ += fmt::format("proctype {}({})", name, takes);
+  if (on_.hard == Hard::provided && chance(50)) out_ += fmt::format(" provided ({})", "_pid < 2 || " + comparison());
+  out_ += " {\n" + indented(body(number)) + "\n}\n";
+  for (std::uint32_t i = 0; !active && i < copies; ++i)
+    starts_.push_back(fmt::format("run {}({})", name, fmt::join(arguments, ", ")));
+}
+
+std::string Writer::parameters(std::vector<std::string>& arguments) {
+  std::vector<std::string> out;
+  const std::uint32_t count = below(3);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::string name = fresh("p");
+    if (on_.channel_parameters && chance(50)) {
+      Channel c = one_of(channels_);
+      if (!c.ask || !c.is_global) continue;
+      arguments.push_back(c.name.length > 0 ? fmt::format("{}[{}]", c.name.name, below(2)) : c.name.name);
+      c.name = {name, 0};
+      c.is_global = false;
+      channels_.push_back(c);
+      out.push_back("chan " + name);
+      continue;
     }
-    if (dice < 50 && where != Where::d_step) return line(condition() + "\n");
-    // pan lets a d_step that starts with an assertion run in the middle of a rendezvous of others: keep off.
-    if (dice < 58 && mix_.assertions && !(where == Where::d_step && first))
-      return line(fmt::format("assert({})\n", assertion()));
-    if (mix_.errors && array_ && random_.chance(15)) return line(fmt::format("a[{}] = {}\n", one_of(locals_), value()));
-    if (dice < 80 && !globals_.empty()) {
-      const std::string g = one_of(globals_);
-      return line(g + " = " + value() + "\n");
-    }
-    line(one_of(locals_) + " = " + value() + "\n");
+    const Type type = on_.mtypes && chance(30) ? Type::mtype : chance(30) ? Type::bit : Type::byte;
+    arguments.push_back(type == Type::mtype ? mtype_constant(type) : chance(80) ? constant() : constant() + " + 1");
+    variables_.push_back({{{name, 0}}, type, 0, false, false});
+    out.push_back(word(type) + " " + name);
   }
+  return fmt::format("{}", fmt::join(out, "; "));
+}
 
-  std::string atom() {
-    if (random_.chance(30) || (globals_.empty() && random_.chance(50))) return fmt::format("{}", random_.below(3));
-    if (!globals_.empty() && random_.chance(50)) return one_of(globals_);
-    return one_of(readable_);
+std::string Writer::body(std::uint32_t number) {
+  std::string out;
+  if (on_.exclusive && number < 2) out += number == 0 ? "xs own;\n" : "xr own;\n";
+  const std::uint32_t locals = 1 + below(2);
+  for (std::uint32_t i = 0; i < locals; ++i) {
+    const Type type = i == 0 ? Type::byte : random_type();
+    const bool array = on_.arrays && type != Type::unsigned_int && chance(25);
+    out += declare(type, array ? 2 : 0, false, true) + ";\n";
   }
-
-  std::string value() {
-    if (random_.chance(40)) return fmt::format("{}", random_.below(3));
-    if (random_.chance(40)) return fmt::format("({} + 1) % 3", atom());
-    return atom();
+  if (!structures_.empty() && chance(40)) {
+    const std::size_t s = below(static_cast<std::uint32_t>(structures_.size()));
+    const std::string name = fresh("r");
+    out += fmt::format("S{} {};\n", s, name);
+    add_record({name, 0}, s, false);
   }
-
-  std::string condition(bool about_buffers = true) {
-    if (mix_.special && about_buffers && random_.chance(15))
-      for (const Channel& c : channels_)
-        if (c.capacity > 0) {
-          if (random_.chance(30)) return fmt::format("({}({}))", random_.chance(50) ? "full" : "nempty", c.name);
-          if (random_.chance(40)) return fmt::format("(len({}) < {})", c.name, 1 + random_.below(c.capacity));
-          return c.fields == 1 ? fmt::format("({}?[1])", c.name) : fmt::format("({}?[1,0])", c.name);
-        }
-    static const std::vector<std::string> operators = {"==", "!=", "<", ">="};
-    const std::string one = fmt::format("({} {} {})", atom(), one_of(operators), atom());
-    if (random_.chance(80)) return one;
-    return fmt::format("({} {} ({} == {}))", one, random_.chance(50) ? "&&" : "||", atom(), atom());
+  if (on_.local_channels && chance(30)) {
+    Channel c = random_channel(fresh("own"));
+    c.name.length = 0;
+    c.is_global = false;
+    c.capacity = std::max(c.capacity, 1U);
+    out += fmt::format("chan {} = {};\n", c.name.name, capacity_and_fields(c));
+    channels_.push_back(c);
   }
+  out += second_names(number);
+  if (on_.servers && number > 0 && chance(45)) return out + server();
+  const std::string top = fresh("top");
+  if (chance(45)) return out + "skip;\n" + sequence(3 + below(4), 2, Where::plain);
+  if (chance(50)) out += fresh("end") + ":\n";
+  targets_.push_back(top);
+  out += top + ": " + (chance(50) ? "skip;\n" : "");
+  return out + sequence(2 + below(3), 2, Where::plain) + ";\ngoto " + top;
+}
 
-  std::string assertion() {
-    if (random_.chance(50)) return fmt::format("{} <= 2", atom());  // true, but who knows
-    return condition();
+// The channel c0 by another name: one that came in a message, or was assigned.
+std::string Writer::second_names(std::uint32_t number) {
+  Channel again = channels_[0];
+  const std::string first = again.name.length > 0 ? again.name.name + "[0]" : again.name.name;
+  if (on_.post && number == 0) return fmt::format("post!{};\n", first);
+  if (!(on_.post && number == 1) && !(on_.aliases && chance(50))) return "";
+  again.name = {fresh("back"), 0};
+  again.is_global = false;
+  channels_.push_back(again);
+  if (on_.post && number == 1) return fmt::format("chan {};\npost?{};\n", again.name.name, again.name.name);
+  return fmt::format("chan {};\n{} = {};\n", again.name.name, again.name.name, first);
+}
+
+// Takes what others send, and may stop at any time.
+std::string Writer::server() {
+  std::string out = fresh("end") + ": do\n";
+  bool any = false;
+  for (const Channel& c : std::vector<Channel>(channels_)) {
+    if (!c.receive || chance(30)) continue;
+    const std::vector<std::string> fields = patterns(c, 50);
+    if (fields.empty()) continue;
+    any = true;
+    out += fmt::format(":: {}?{}", received({c.name}), fmt::join(fields, ","));
+    const Scope scope(*this);
+    if (chance(40)) out += " ->\n" + indented(sequence(1 + below(2), 1, Where::plain));
+    out += "\n";
   }
+  if (!any || chance(20)) out += fmt::format(":: {} -> {}\n", condition(), assignment());
+  return out + "od";
+}
 
-  // ---- a formula
-
-  std::string proposition() {
-    if (!places_.empty() && random_.chance(40)) return one_of(places_);
-    for (const Channel& c : channels_)
-      if (c.capacity > 0 && random_.chance(20))
-        return fmt::format("(len({}) {} {})", c.name, random_.chance(50) ? "<" : "==", random_.below(c.capacity + 1));
-    if (globals_.empty()) return places_.empty() ? "true" : one_of(places_);
-    static const std::vector<std::string> operators = {"==", "!=", "<", ">="};
-    return fmt::format("({} {} {})", one_of(globals_), one_of(operators), random_.below(3));
+void Writer::init() {
+  const Scope scope(*this);
+  self_ = "";
+  targets_.clear();
+  std::string inside;
+  if (chance(30)) inside += declare(Type::byte, 0, false, true) + ";\n";
+  const std::string starts = fmt::format("{}", fmt::join(starts_, ";\n"));
+  inside += chance(70) ? "atomic {\n" + indented(starts) + "\n}" : starts;
+  if (chance(25)) inside += ";\n" + sequence(1 + below(2), 1, Where::plain);
+  if (on_.hard == Hard::late_run) {
+    const std::string number = fresh("x");
+    inside += fmt::format(";\n{};\npid {};\n{} = {}", assignment(), number, number, one_of(starts_));
   }
+  out_ += "\ninit {\n" + indented(inside) + "\n}\n";
+}
 
-  std::string literal() {
-    if (random_.chance(60)) return proposition();
-    if (random_.chance(50)) return "!" + proposition();
-    return fmt::format("({} {} {})", proposition(), random_.chance(50) ? "&&" : "||", proposition());
-  }
+}  // namespace random_program
 
-  std::string formula() {
-    const std::string p = literal(), q = literal(), r = literal();
-    switch (random_.below(13)) {
-      case 0: return fmt::format("[] {}", p);
-      case 1: return fmt::format("[] ({} -> {})", p, q);
-      case 2: return fmt::format("{} W {}", p, q);
-      case 3: return fmt::format("[] ({} -> ({} W {}))", p, q, r);
-      case 4: return fmt::format("[] ({} -> [] {})", p, q);
-      case 5: return fmt::format("{} V {}", p, q);
-      case 6: return fmt::format("!({} U {})", p, q);
-      case 7: return fmt::format("!(<> ({} && <> {}))", p, q);
-      case 8: return fmt::format("({} W {}) && [] {}", p, q, r);
-      case 9: return fmt::format("([] {}) || ({} W {})", p, q, r);
-      case 10: return fmt::format("({} -> ([] {})) && !({} && <> {})", p, q, r, p);
-      case 11: return fmt::format("{} U {}", p, q);
-      default: return fmt::format("[] <> {}", p);
-    }
-  }
-
-  // A send or a receive; of a buffer only, if it must not meet: then perhaps nothing.
-  std::string message(bool buffer = false) {
-    std::vector<Channel> some;
-    for (const Channel& c : channels_)
-      if (!buffer || c.capacity > 0) some.push_back(c);
-    if (some.empty()) return "";
-    const Channel c = some[random_.below(static_cast<std::uint32_t>(some.size()))];
-    const bool special = mix_.special && c.capacity > 0 && random_.chance(20);
-    if (random_.chance(50)) {
-      std::string out = fmt::format("{}{}{}", c.name, special ? "!!" : "!", value());
-      return c.fields == 2 ? out + fmt::format(",{}", random_.below(2)) : out;
-    }
-    std::string out = pattern();
-    if (c.fields == 2) out += random_.chance(50) ? ",_" : fmt::format(",{}", random_.below(2));
-    if (special && random_.chance(40)) return fmt::format("{}?<{}>", c.name, out);
-    return fmt::format("{}{}{}", c.name, special ? "??" : "?", out);
-  }
-
-  std::string pattern() {
-    const std::uint32_t dice = random_.below(100);
-    if (dice < 35) return one_of(locals_);
-    // What does not fit into a bit comes back cut when pan backtracks.
-    if (dice < 45 && !bytes_.empty()) return one_of(bytes_);
-    if (dice < 60) return "_";
-    if (dice < 80) return fmt::format("{}", random_.below(3));
-    return fmt::format("eval({})", one_of(readable_));
-  }
-
-  Random random_;
-  ProgramMix mix_;
-  std::string out_;
-  std::vector<std::string> bytes_;  // globals that hold every message
-  std::vector<std::string> globals_, locals_, readable_, targets_;
-  std::vector<std::string> places_;  // P1@here2
-  std::string self_;                 // how a formula calls this process; empty: it has no name for it
-  std::uint32_t running_ = 0;        // processes that run from the start
-  std::vector<Channel> channels_;
-  bool array_ = false;
-  std::size_t depth_ = 0;
-  int label_ = 0;
-};
-
-}  // namespace
-
-std::string random_promela(std::uint64_t seed, const ProgramMix& mix) { return Writer(seed, mix).run(); }
+std::string random_promela(std::uint64_t seed, const ProgramMix& mix) {
+  return random_program::Writer(seed, mix).run();
+}
 
 }  // namespace surety

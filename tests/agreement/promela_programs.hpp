@@ -1,21 +1,23 @@
 // Random Promela programs: small, finite, accepted by spin, and full of what is easy to get wrong.
 //
-// Two to four processes with rendezvous and buffered channels, shared and local variables, if, do, else, atomic,
-// d_step, jumps, valid end states and assertions. Values stay small, so that every program has few states. About
-// half can stop where they should not, and many can violate an assertion.
+// Each program draws a few features of the language (promela_writer.hpp) and is dense in those. Two to four processes;
+// shared and local variables of every type, alone, in arrays and in structures; channels of every kind. Values stay
+// few: what is assigned to a wide variable is a constant, a copy, or cut by % or &. About half of the programs can stop
+// where they should not, many can violate an assertion. About one in seven uses something that does not come apart.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace surety {
 
 struct ProgramMix {
-  bool special = true;  // d_step, sorted and random messages, questions about buffers
+  bool pan = false;     // keeps off what pan is known to do differently, see the manual; no errors but assertions
   bool labels = false;  // accept and progress, outside of atomic sequences
-  bool assertions = true;
-  bool errors = false;   // indices out of range, now and then
-  bool formula = false;  // ltl f { ... } about variables, buffers and labels; most say what must not happen
+  std::optional<bool> assertions = {};         // none, or some; nothing: as it comes
+  std::optional<bool> traces = {};             // none, or one block; nothing: none to two
+  std::optional<std::uint32_t> formulas = {};  // how many ltl blocks, f0 and so on; most say what must not happen
 };
 
 std::string random_promela(std::uint64_t seed, const ProgramMix& mix = {});

@@ -82,81 +82,6 @@ Answers answers(const std::string& file, const std::string& method, const std::v
 
 std::string word(bool violated) { return violated ? "violated" : "holds"; }
 
-struct Asked {
-  std::uint64_t seed;
-  std::string text;
-  SpinAnswer spin;
-};
-
-Asked ask(std::uint64_t seed) {
-  Asked out{seed, random_promela(seed), {}};
-  out.spin = ask_spin(out.text);
-  return out;
-}
-
-TEST(PromelaAgreement, RandomProgramsGetTheSameAnswersFromSpinOnTheMachineAndByParts) {
-  SKIP_WITHOUT_SPIN();
-  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
-  const int count = soaking() ? 500 : 50;
-  static const std::vector<std::string> kMethods = {"cegar", "minimise", "symbolic", "asym"};
-  int compared = 0, apart = 0, counted = 0, assertions = 0, ends = 0;
-  for (std::uint64_t seed = first; compared < count; seed += 2) {
-    auto other = std::async(std::launch::async, ask, seed + 1);  // two at a time: pan has to be compiled
-    const Asked both[] = {ask(seed), other.get()};
-    for (const Asked& asked : both) {
-      if (!asked.spin.accepted) continue;
-      ++compared;
-      assertions += asked.spin.assertion;
-      ends += asked.spin.invalid_end;
-      const std::string where = fmt::format("seed {}\n{}", asked.seed, asked.text);
-      const TextFile file(asked.text);
-      Answers whole = answers(file.path(), "monolithic");
-      whole.verdicts.try_emplace("assert", "holds");  // there is none
-      EXPECT_EQ(whole.verdicts.at("assert"), word(asked.spin.assertion)) << where;
-      EXPECT_EQ(whole.verdicts.at("deadlock"), word(asked.spin.invalid_end)) << where;
-      if (whole.states > 0 && !asked.spin.assertion) {
-        EXPECT_EQ(whole.states, asked.spin.states) << where;
-        ++counted;
-      }
-      const std::string& method = kMethods[asked.seed % kMethods.size()];
-      Answers parts = answers(file.path(), method);
-      parts.verdicts.try_emplace("assert", "holds");
-      apart += parts.not_apart.empty();
-      EXPECT_EQ(parts.verdicts, whole.verdicts) << method << " " << where;
-    }
-  }
-  fmt::print("{} programs, {} taken apart, of {} the states counted; assertions violated in {}, invalid ends in {}\n",
-             compared, apart, counted, assertions, ends);
-  EXPECT_GT(apart, compared * 8 / 10);
-  EXPECT_GT(counted, compared / 10);
-  EXPECT_GT(assertions, compared / 10);
-  EXPECT_GT(ends, compared / 10);
-}
-
-// pan is compiled for each question. A label inside an atomic sequence is not there: pan sees some of those.
-// What a formula says of the parts, it says of the whole.
-TEST(PromelaAgreement, RandomFormulasHaveTheSameAnswerOnTheMachineAndByParts) {
-  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
-  const std::uint64_t count = soaking() ? 5'000 : 1'000;
-  static const std::vector<std::string> kMethods = {"cegar", "minimise", "symbolic"};
-  std::uint64_t by_parts = 0, violated = 0;
-  for (std::uint64_t seed = first; seed < first + count; ++seed) {
-    const std::string text = random_promela(seed, {true, false, seed % 2 == 0, seed % 4 == 0, true});
-    const TextFile file(text);
-    const auto whole = answers(file.path(), "monolithic", {"f"});
-    const auto parts = answers(file.path(), kMethods[seed % kMethods.size()], {"f"});
-    if (whole.verdicts.at("f") == "unknown" || parts.verdicts.at("f") == "unknown") continue;  // a large one
-    EXPECT_EQ(whole.verdicts.at("f"), parts.verdicts.at("f")) << "seed " << seed << "\n" << text;
-    if (!parts.by_parts.at("f")) continue;
-    ++by_parts;
-    violated += parts.verdicts.at("f") == "violated";
-  }
-  fmt::print("{} programs, {} by parts, {} of them violated\n", count, by_parts, violated);
-  EXPECT_GT(by_parts, count / 3);
-  EXPECT_GT(violated, by_parts / 10);
-  EXPECT_LT(violated, by_parts * 4 / 5);
-}
-
 // An error ends the run of all, also of those that do not notice; what happened before it counts.
 TEST(PromelaAgreement, NothingCountsAfterAnError) {
   const std::string two =
@@ -180,40 +105,13 @@ TEST(PromelaAgreement, NothingCountsAfterAnError) {
   }
 }
 
-TEST(PromelaAgreement, RandomFormulasGetTheSameAnswersFromSpin) {
-  SKIP_WITHOUT_SPIN();
-  const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
-  const int count = soaking() ? 200 : 30;
-  int compared = 0, by_parts = 0, violated = 0;
-  for (std::uint64_t seed = first; compared < count; seed += 2) {
-    const auto program = [](std::uint64_t number) { return random_promela(number, {true, false, false, false, true}); };
-    auto other = std::async(std::launch::async, ask_spin_for_formula, program(seed + 1));
-    const std::optional<bool> both[] = {ask_spin_for_formula(program(seed)), other.get()};
-    for (std::uint64_t i = 0; i < 2; ++i) {
-      if (!both[i]) continue;
-      ++compared;
-      const std::string text = program(seed + i);
-      const TextFile file(text);
-      const auto parts = answers(file.path(), "cegar", {"f"});
-      if (parts.verdicts.at("f") == "unknown") continue;
-      EXPECT_EQ(parts.verdicts.at("f"), word(*both[i])) << "seed " << seed + i << "\n" << text;
-      by_parts += parts.by_parts.at("f");
-      violated += *both[i];
-    }
-  }
-  fmt::print("{} formulas compared, {} by parts, {} violated\n", compared, by_parts, violated);
-  EXPECT_GT(by_parts, compared / 4);
-  EXPECT_GT(violated, compared / 10);
-  EXPECT_LT(violated, compared * 9 / 10);
-}
-
 TEST(PromelaAgreement, RandomLabelsGetTheSameAnswersFromSpin) {
   SKIP_WITHOUT_SPIN();
   const std::uint64_t first = soaking() ? static_cast<std::uint64_t>(std::time(nullptr)) : 1;
   const int count = soaking() ? 200 : 30;
   int compared = 0, violated = 0;
   for (std::uint64_t seed = first; compared < count; ++seed) {
-    const std::string text = random_promela(seed, {true, true});
+    const std::string text = random_promela(seed, {.pan = true, .labels = true, .traces = false, .formulas = 0});
     const TextFile file(text);
     const auto ours = answers(file.path(), "monolithic").verdicts;
     const auto asked = [&](const char* name) {

@@ -47,10 +47,10 @@ class Folder {
 bool finished(const std::string& pan) { return has(pan, "errors: ") && !has(pan, "search depth too small"); }
 
 // What pan prints; nothing: it is not made, or does not finish.
-std::optional<std::string> pan_of(const std::string& text, const char* compile, const char* run) {
+std::optional<std::string> pan_of(const std::string& text, const char* compile, const std::string& run) {
   const Folder folder;
   if (!write_file(folder / "p.pml", text)) return {};
-  if (has(output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path())), "Error")) return {};
+  output_of(fmt::format("cd {} && spin -a -o1 -o2 -o3 p.pml", folder.path()));
   output_of(fmt::format("cd {} && gcc -O0 -w -DNOREDUCE{} -o pan pan.c", folder.path(), compile));
   if (!fs::exists(folder / "pan")) return {};
   std::string pan = output_of(fmt::format("cd {} && timeout 100 ./pan -m1000000 {}", folder.path(), run));
@@ -59,9 +59,10 @@ std::optional<std::string> pan_of(const std::string& text, const char* compile, 
 
 }  // namespace
 
-std::optional<bool> ask_spin_for_formula(const std::string& text) {
-  const auto pan = pan_of(text, "", "-a -E");
-  return pan ? std::optional(!has(*pan, "errors: 0")) : std::nullopt;
+std::optional<bool> ask_spin_for_formula(const std::string& text, const std::string& name) {
+  const auto pan = pan_of(text, "", fmt::format("-a -E -N {}", name));
+  const bool asked = pan && has(*pan, fmt::format("({})", name).c_str());  // spin drops a formula now and then
+  return asked ? std::optional(!has(*pan, "errors: 0")) : std::nullopt;
 }
 
 std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) {
@@ -69,6 +70,19 @@ std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress) 
   if (!said) return {};
   const std::string& pan = *said;
   return has(pan, progress ? "non-progress cycle (" : "acceptance cycle (") || has(pan, "accept stutter (");
+}
+
+SpinFacts spin_facts(const std::string& text) {
+  SpinFacts out;
+  const auto pan = pan_of(text, " -DSAFETY -DNOCLAIM", "-c0 -n");
+  if (!pan) return out;
+  out.accepted = true;
+  out.assertion = has(*pan, "assertion violated");
+  out.trace = has(*pan, "event_trace error");
+  out.invalid_end = has(*pan, "invalid end state (at");
+  std::smatch match;
+  if (std::regex_search(*pan, match, std::regex("([0-9]+) states, stored"))) out.states = std::stoull(match[1]);
+  return out;
 }
 
 bool spin_is_there() {

@@ -26,7 +26,16 @@ SpinAnswer ask_spin(const std::string& text, const std::vector<std::string>& def
 // What pan says of cycles: acceptance cycles (-a), or non-progress cycles (-l). Nothing: spin or pan do not take it.
 std::optional<bool> ask_spin_for_cycles(const std::string& text, bool progress);
 
-// Is the ltl block of the program violated? There must be one, and no assertions. Nothing: spin or pan do not take it.
-std::optional<bool> ask_spin_for_formula(const std::string& text);
+// Is the ltl block of that name violated? There must be no assertions. Nothing: spin or pan do not take it.
+std::optional<bool> ask_spin_for_formula(const std::string& text, const std::string& name = "f0");
+
+// One search to the end, whatever is found on the way.
+struct SpinFacts {
+  bool accepted = false;  // by spin and by pan
+  bool assertion = false, invalid_end = false;
+  bool trace = false;  // the trace assertion is violated
+  std::uint64_t states = 0;
+};
+SpinFacts spin_facts(const std::string& text);
 
 }  // namespace surety

@@ -62,6 +62,20 @@ TEST_F(PromelaApi, ChecksWhatIsNamed) {
   EXPECT_THROW(check(kHandshake, {"sooon"}), std::runtime_error);
 }
 
+TEST_F(PromelaApi, RefusesTwoPropertiesOfOneName) {
+  for (const char* two : {"ltl p { [] true } ltl p { [] false }", "ltl p { [] true } trace { p: c!1 }",
+                          "trace { p: c!1 } trace { p: c!2 }"}) {
+    api::Request request;
+    request.source.files = {file(std::string("chan c = [1] of { byte }; active proctype A() { c!1 }\n") + two)};
+    for (const char* method : {"auto", "monolithic", "cegar"}) {
+      request.method = method;
+      const auto report = api::verify(request);
+      ASSERT_FALSE(report) << two;
+      EXPECT_EQ(report.error().status, 65) << two;
+    }
+  }
+}
+
 const char* const kLabelled =
     "byte x, y;\n"
     "active proctype A() { do :: x = 1; progress: x = 0 :: x = 2; accept: x = 0 od }\n"

@@ -130,6 +130,46 @@ TEST(PromelaErrors, OfTypes) {
   EXPECT_SAYS("byte x; ltl p { [] x == 1 } active proctype A() { skip }", "write [] (x == 0)");
 }
 
+const char* const kTwoChannels =
+    "byte x; chan c = [1] of { byte };\n"
+    "active proctype A() { x = 1; c!1 }\n";
+
+TEST(PromelaErrors, OfTwoPropertiesShowBothPlaces) {
+  const std::string p = kTwoChannels;
+  EXPECT_EQ(errors(p + "ltl p { [] (x < 2) }\nltl p { [] (x < 3) }\n"),
+            "m.pml:4:5: error: there are two properties 'p'\n"
+            "  ltl p { [] (x < 3) }\n"
+            "      ^ the first is an ltl block at m.pml:3:5; choose another name\n");
+  EXPECT_SAYS(p + "ltl p { [] (x < 2) }\ntrace { p: c!1 }\n", "m.pml:4:9: error: there are two properties 'p'");
+  EXPECT_SAYS(p + "ltl p { [] (x < 2) }\ntrace { p: c!1 }\n", "the first is an ltl block at m.pml:3:5");
+  EXPECT_SAYS(p + "trace { p: c!1 }\nnotrace { p: c!2 }\n", "the first is a trace block at m.pml:3:9");
+  EXPECT_SAYS(p + "never p { do :: true od }\nltl p { [] (x < 2) }\n", "the first is a never claim at m.pml:3:1");
+  EXPECT_SAYS(p + "never { do :: true od }\nltl never_0 { [] (x < 2) }\n", "there are two properties 'never_0'");
+  EXPECT_SAYS(p + "ltl ltl_0 { [] (x < 2) }\nltl { [] (x < 3) }\n", "there are two properties 'ltl_0'");
+  EXPECT_SAYS(p + "trace { c!1 }\ntrace { trace_2: c!1 }\ntrace { c!2 }\n", "there are two properties 'trace_2'");
+  EXPECT_EQ(lines(p + "ltl p { [] (x < 2) }\nltl p { [] (x < 3) }\nltl p { [] (x < 4) }\n"), (Lines{4, 5}));
+}
+
+TEST(PromelaErrors, OfPropertiesThatAreCalledLikeChecks) {
+  const std::string p = kTwoChannels, labelled = "active proctype B() {\n  x = 2; accept_1: progress: x = 3\n}\n";
+  EXPECT_SAYS(p + "ltl deadlock { [] (x < 2) }\n", "'deadlock' is the name of the check for invalid end states");
+  EXPECT_SAYS(p + "trace { deadlock: c!1 }\n", "'deadlock' is the name of the check for invalid end states");
+  EXPECT_SAYS(p + "ltl assert { [] (x < 2) }\n", "expected '{', found 'assert'");
+  EXPECT_SAYS(p + labelled + "ltl accept { [] (x < 2) }\n", "there is such a label at m.pml:4:10");
+  EXPECT_SAYS(p + labelled + "ltl progress { [] (x < 2) }\n",
+              "'progress' is the name of the check for labels progress");
+}
+
+TEST(PromelaErrors, OfNamesComeOnlyWhereTwoThingsHaveOne) {
+  const std::string p = kTwoChannels, labelled = "active proctype B() { x = 2; accept_1: x = 3 }\n";
+  for (const char* fine :
+       {"ltl { [] (x < 2) }\nltl a { [] (x < 2) }\nltl { [] (x < 3) }\n", "ltl accept { [] (x < 2) }\n",
+        "ltl progress { [] (x < 2) }\n", "ltl ltl_1 { [] (x < 2) }\nltl { [] (x < 3) }\n", "ltl x { [] (x < 2) }\n",
+        "trace { c!1 }\ntrace { c!2 }\nnotrace { n: c!2 }\n", "never { do :: true od }\nnever { do :: true od }\n"})
+    EXPECT_EQ(errors(p + fine), "") << fine;
+  EXPECT_EQ(errors(p + labelled + "never { do :: true od }\nltl accept { [] (x < 2) }\n"), "");
+}
+
 TEST(PromelaErrors, NameWhatIsNotSupported) {
   EXPECT_SAYS("active proctype A() { c_code { x++; } }", "'c_code' (embedded C code) is not supported");
   EXPECT_SAYS("c_decl { int x; }\nactive proctype A() { skip }", "embedded C code is not supported");

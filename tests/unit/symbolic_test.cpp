@@ -296,6 +296,28 @@ TEST(Symbolic, EndsInUnknownWhenABudgetEnds) {
   EXPECT_GT(by_states, 0U);
 }
 
+// The time can end while the bad states are worked out: then not all of them are known, nor all that can still move.
+TEST(Symbolic, GivesNoWrongAnswerWhenTheTimeEnds) {
+  const Network network = ring(12);
+  Side side;
+  for (const auto& component : network.components) side.push_back(&component.lts);
+  const Lts wrong = reference::lts("0 work0 1, 1 work2 0, 1 work1 2, 2 work2 1, 0 work1 0, 0 work2 0, 2 work0 2");
+  std::uint64_t unknown = 0;
+  for (std::int64_t microseconds = 0; microseconds < 6'000; microseconds += 5) {
+    Limits limits;
+    limits.time = std::chrono::microseconds(microseconds);
+    Budget one(limits), other(limits);
+    Cost cost;
+    std::vector<State> last;
+    const Verdict dead = check_deadlock_symbolic(side, one, cost, last);
+    const Verdict bad = prove_symbolic({{side}, {&wrong}}, {other, cost});
+    ASSERT_FALSE(std::holds_alternative<Violated>(dead)) << microseconds;
+    ASSERT_FALSE(std::holds_alternative<Holds>(bad)) << microseconds;
+    unknown += std::holds_alternative<Unknown>(dead) + std::holds_alternative<Unknown>(bad);
+  }
+  EXPECT_GT(unknown, 0U);
+}
+
 TEST(Symbolic, AnEmptyPropertyIsViolatedAndAnEmptyComponentViolatesNothing) {
   const Lts component = reference::lts("0 a 1"), empty = reference::lts("states=0"), property = reference::lts("0 a 0");
   Budget budget;

@@ -7,22 +7,28 @@ namespace surety {
 namespace promela {
 namespace {
 
-bool has_label(const Sequence& body, std::string_view word) {
-  return std::ranges::any_of(body, [&](const Statement& s) {
-    return std::ranges::any_of(s.labels, [&](const Label& l) { return l.name.starts_with(word); }) ||
-           has_label(s.body, word) ||
-           std::ranges::any_of(s.branches, [&](const Sequence& b) { return has_label(b, word); });
-  });
+const Label* find_label(const Sequence& body, std::string_view word) {
+  for (const Statement& s : body) {
+    for (const Label& l : s.labels)
+      if (l.name.starts_with(word)) return &l;
+    if (const Label* inside = find_label(s.body, word)) return inside;
+    for (const Sequence& branch : s.branches)
+      if (const Label* inside = find_label(branch, word)) return inside;
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-bool has_label(const Program& program, std::string_view word) {
-  return std::ranges::any_of(program.processes, [&](const Process& p) {
-    const bool runs = p.kind == Process::Kind::proctype || p.kind == Process::Kind::init;
-    return runs && has_label(p.body, word);
-  });
+const Label* find_label(const Program& program, std::string_view word) {
+  for (const Process& p : program.processes) {
+    if (p.kind != Process::Kind::proctype && p.kind != Process::Kind::init) continue;
+    if (const Label* found = find_label(p.body, word)) return found;
+  }
+  return nullptr;
 }
+
+bool has_label(const Program& program, std::string_view word) { return find_label(program, word) != nullptr; }
 
 std::vector<std::string> label_checks(const Program& program) {
   const auto is_claim = [](const Process& p) { return p.kind == Process::Kind::never; };

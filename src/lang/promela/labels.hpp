@@ -17,7 +17,8 @@ namespace surety {
 
 namespace promela {
 
-// Does a label of a proctype or init start with this word?
+// The first label of a proctype or init that starts with this word; null: there is none.
+const Label* find_label(const Program& program, std::string_view word);
 bool has_label(const Program& program, std::string_view word);
 
 // What can be asked: "accept" if a process has such a label and there is no never claim, which else decides together

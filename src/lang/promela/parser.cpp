@@ -261,7 +261,7 @@ void Parser::add_process(Process process, const Token& name) {
   if (broken_) return;
   const bool twice = std::ranges::any_of(
       program_.processes, [&](const Process& p) { return p.name == process.name && p.kind == process.kind; });
-  if (twice && process.kind != Process::Kind::trace && process.kind != Process::Kind::notrace)
+  if (twice && (process.kind == Process::Kind::proctype || process.kind == Process::Kind::init))
     return complain(name.place, fmt::format("'{}' is already defined", process.name), "choose another name");
   program_.units.push_back({Unit::Kind::process, static_cast<std::uint32_t>(program_.processes.size()), 0, 0});
   program_.processes.push_back(std::move(process));
@@ -285,12 +285,7 @@ void Parser::ltl_unit() {
     if (at(Kind::end)) return fail(open, "this '{' has no '}'");
     depth += at(Kind::curly_open) ? 1 : at(Kind::curly_close) ? -1 : 0;
   }
-  if (made.name.empty())
-    made.name = fmt::format("ltl_{}", std::ranges::count_if(program_.formulas, [](const LtlBlock& b) {
-                              return b.name.starts_with("ltl_");
-                            }));
-  if (std::ranges::find(program_.formulas, made.name, &LtlBlock::name) != program_.formulas.end())
-    return complain(made.place, fmt::format("the formula '{}' is already defined", made.name), "choose another name");
+  if (made.name.empty()) made.name = fmt::format("ltl_{}", nameless_formulas_++);
   const auto index = static_cast<std::uint32_t>(program_.formulas.size());
   ltl_.push_back({index, begin});
   program_.units.push_back({Unit::Kind::ltl, index, 0, 0});

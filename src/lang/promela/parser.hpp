@@ -195,6 +195,7 @@ class Parser {
   std::uint32_t inline_now_ = 0;
   std::size_t inline_tokens_ = 0;
   std::uint32_t claims_ = 0;
+  std::uint32_t nameless_formulas_ = 0;
 };
 
 }  // namespace surety::promela

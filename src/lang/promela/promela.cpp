@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "lang/promela/parser.hpp"
+#include "lang/promela/property_names.hpp"
 
 namespace surety {
 
@@ -31,6 +32,7 @@ Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
   out.source = std::make_shared<const promela::Source>(std::move(*source));
   promela::Report report(*out.source);
   auto program = promela::Parser(*out.source, report).run();
+  promela::check_property_names(program, *out.source, report);
   if (report.failed()) {
     std::ranges::stable_sort(report.errors(), {},
                              [](const Diagnostic& d) { return std::tuple(d.file, d.line, d.column); });
