@@ -198,6 +198,7 @@ class Sizes {
         std::shared_ptr<ActionTable> actions, Budget& budget)
       : source_(source), parameter_(parameter), names_(std::move(names)), budget_(budget) {
     source_.actions = std::move(actions);
+    if (!source_.read) source_.read = std::make_shared<FileLog>();
     source_.cells.reset();  // the text is read as it is written
   }
 
@@ -206,7 +207,8 @@ class Sizes {
     source.defines.push_back({parameter_, size});
     auto model = load(source, budget_);
     if (!model) return model;
-    if (auto added = add_outside_properties(*model, names_); !added) return tl::unexpected(std::move(added.error()));
+    if (auto added = add_outside_properties(*model, names_, &budget_); !added)
+      return tl::unexpected(std::move(added.error()));
     return model;
   }
 
@@ -526,6 +528,9 @@ certify::Judgement judge_all_sizes(const Source& source, const std::shared_ptr<A
   int margin = 0;
   refused.reason = sizes.chain(property, proof.from, margin, family.chain);
   if (refused.reason.empty() && margin != proof.margin) refused.reason = "the ends of the chain are others";
+  const auto small = static_cast<std::size_t>(std::max(0, 2 * margin + 3 - proof.from));
+  if (refused.reason.empty() && small != proof.small.size())
+    refused.reason = fmt::format("{} sizes need proofs of their own, not {}", small, proof.small.size());
   if (!refused.reason.empty()) return refused;
   for (int size = proof.from; size <= 2 * margin + 2; ++size) {
     auto instance = sizes.instance(size, property);

@@ -1,6 +1,6 @@
 #include "api/apart.hpp"
 
-#include <algorithm>
+#include "base/check.hpp"
 
 namespace surety::api {
 
@@ -25,8 +25,10 @@ std::optional<std::vector<std::string>> formulas_for(const std::vector<std::stri
 }
 
 std::string kind_of(const Model& model, const Property& property) {
-  const auto same = [&](const Property& p) { return p.name == property.name; };
-  return model.parts && std::ranges::any_of(model.parts->formulas, same) ? "ltl" : "safety";
+  if (!model.parts) return "safety";
+  const auto place = static_cast<std::size_t>(&property - model.properties.data());
+  check(place < model.properties.size(), "a property of the model");
+  return place < model.parts->traces.size() ? "safety" : "ltl";
 }
 
 }  // namespace surety::api

@@ -12,7 +12,8 @@ std::optional<Diagnostic> take_apart(Model& model, Budget& budget,
 // All formulas if nothing is named, otherwise what is; none for SPIN, which knows neither variables nor labels.
 std::optional<std::vector<std::string>> formulas_for(const std::vector<std::string>& names, bool spin);
 
-// "safety", or "ltl" if that is how the property was written.
+// "safety", or "ltl" if the property, one of the model's own, is a formula. Names say nothing: a trace assertion may
+// have the name of a formula.
 std::string kind_of(const Model& model, const Property& property);
 
 }  // namespace surety::api

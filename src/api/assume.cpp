@@ -197,7 +197,8 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
     if (auto chosen = choose_components(model, source.system, formulas_for(names, spin), budget); !chosen)
       return tl::unexpected(std::move(chosen.error()));
   }
-  if (auto added = add_outside_properties(model, names); !added) return tl::unexpected(std::move(added.error()));
+  if (auto added = add_outside_properties(model, names, &budget); !added)
+    return tl::unexpected(std::move(added.error()));
   if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));
   const auto aims = find_aims(model, names);
   if (!aims) return tl::unexpected(aims.error());

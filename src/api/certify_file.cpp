@@ -1,433 +1,406 @@
-// Re-checks a certificate file: the inputs must be the ones it was made from, and
-// every proof in it must pass the independent checker.
+// Re-checks a certificate file: it must be about what the user means, everything that is read must be what it was made
+// from, and every proof in it must pass the independent checker.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <set>
 
 #include "api/all_sizes.hpp"
 #include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "api/error_question.hpp"
-#include "api/packed.hpp"
 #include "api/promela.hpp"
+#include "api/read_certificate.hpp"
 #include "base/file.hpp"
+#include "base/hash.hpp"
 #include "certify/certify.hpp"
 
 namespace surety::api {
 namespace {
 
-using nlohmann::json;
+namespace fs = std::filesystem;
+using Files = std::set<FileLog::Entry>;
 
-constexpr int kDeepest = 64;
-
-// How deeply brackets are nested, strings aside.
-int nesting(const std::string& text) {
-  int depth = 0, deepest = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quoted && text[i] == '\\')
-      ++i;
-    else if (text[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && (text[i] == '[' || text[i] == '{'))
-      deepest = std::max(deepest, ++depth);
-    else if (!quoted && (text[i] == ']' || text[i] == '}'))
-      --depth;
-  }
-  return deepest;
+std::string shown(const std::vector<FspDefine>& defines) {
+  std::vector<std::string> out;
+  for (const auto& define : defines) out.push_back(fmt::format("{}={}", define.name, define.value));
+  std::ranges::sort(out);
+  return out.empty() ? "no --define" : fmt::format("{}", fmt::join(out, ", "));
 }
 
-struct Proof {
-  std::string kind, property;  // a proof by rule sym-2 has more properties, in its certificate
-  Certificate certificate;
+std::string shown(const Declared& check) {
+  return check.property.empty() ? check.kind : fmt::format("{} {}", check.kind, check.property);
+}
+
+std::string changed(const std::string& file) {
+  return fmt::format("{} has changed since the certificate was made", file);
+}
+
+std::string whole(const std::string& path) { return fs::weakly_canonical(path).string(); }
+
+// Is the certificate about what the user means, and is that what it was?
+class Agreement {
+ public:
+  Agreement(const CertifyRequest& request, const Statement& statement) : request_(request), statement_(statement) {}
+
+  // Before anything is read for good: a file that has changed need not even make sense. Otherwise `source` is known.
+  Outcome<std::string> before(Source& source) {
+    const bool files_said = !request_.files.empty();
+    if ((files_said || !request_.defines.empty()) && shown(request_.defines) != shown(statement_.defines))
+      return fmt::format("the certificate is for {}, and you mean {}", shown(statement_.defines),
+                         shown(request_.defines));
+    source.defines = statement_.defines;
+    source.cells = statement_.cells;
+    source.language = files_said ? request_.language : statement_.language();
+    source.system = request_.system;
+    for (const Input& input : statement_.inputs) {
+      if (input.role != Input::Role::property && files_said) continue;
+      (input.role == Input::Role::property ? source.property_files : source.files).push_back(input.file);
+      if (input.role == Input::Role::model && source.system.empty()) source.system = input.name;
+    }
+    if (files_said) source.files = request_.files;
+    if (auto other = property_files(source); !other || !other->empty()) return other;
+    return hashes(source);
+  }
+
+  // Now that it has been read: was that what the certificate names?
+  std::string after(const Model& model) const {
+    if (!request_.system.empty() && model.network.name != request_.system)
+      return fmt::format("the certificate is about {}, and you mean {}", statement_.system, request_.system);
+    if (model.network.name != statement_.system)
+      return fmt::format("the certificate is about {}, and these files are {}", statement_.system, model.network.name);
+    for (const Input& input : model.inputs) {
+      const auto same = [&](const Input& other) { return other.role == input.role && other.name == input.name; };
+      const auto named = std::ranges::find_if(statement_.inputs, same);
+      if (named == statement_.inputs.end())
+        return fmt::format("{} is '{}' now, which the certificate does not name", input.file, input.name);
+      if (named->sha256 != input.sha256) return changed(input.file);
+    }
+    if (model.inputs.size() != statement_.inputs.size()) return "the certificate names other inputs";
+    return cpp(model);
+  }
+
+  // What files were imported or included, some of them not before the proofs were checked.
+  std::string read(const Model& model) const {
+    Files named;
+    for (const auto& [file, sha256] : statement_.read) named.emplace(whole(moved(file)), sha256);
+    for (const auto& [file, sha256] : model.read->entries()) {
+      if (named.contains({whole(file), sha256})) continue;
+      const auto same = [&](const FileLog::Entry& entry) { return entry.first == whole(file); };
+      return std::ranges::any_of(named, same) ? changed(file)
+                                              : fmt::format("{} is read, and the certificate does not name it", file);
+    }
+    return {};
+  }
+
+  // Where a file that was imported or included is, if the user's own copy of the model is meant.
+  std::string moved(const std::string& file) const {
+    if (request_.files.empty()) return file;
+    const auto from = fs::path(statement_.inputs[0].file).parent_path();
+    const auto relative =
+        fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(from).lexically_normal());
+    if (relative.empty()) return file;
+    return (fs::path(request_.files[0]).parent_path() / relative).lexically_normal().string();
+  }
+
+ private:
+  // The user's files in the place of those of the certificate. A reason: it is not about one of them.
+  Outcome<std::string> property_files(Source& source) const {
+    for (const auto& file : request_.properties) {
+      if (!is_model_file(file)) continue;
+      auto text = read_file(file);
+      if (!text) return bad_input(std::move(text.error()));
+      const std::string hash = sha256_hex(*text);
+      std::size_t next = 0;
+      bool found = false;
+      for (const Input& input : statement_.inputs) {
+        if (input.role != Input::Role::property) continue;
+        if (input.sha256 == hash) source.property_files[next] = file, found = true;
+        ++next;
+      }
+      if (!found) return fmt::format("the certificate is not about the property of {}", file);
+    }
+    return std::string();
+  }
+
+  Outcome<std::string> hashes(const Source& source) const {
+    Files named;
+    for (const Input& input : statement_.inputs) named.emplace(input.name, input.sha256);
+    const auto known = [&](const std::string& hash) {
+      return std::ranges::any_of(named, [&](const FileLog::Entry& entry) { return entry.second == hash; });
+    };
+    for (const auto* files : {&source.files, &source.property_files})
+      for (const auto& file : *files) {
+        auto text = read_file(file);
+        if (!text) return bad_input(std::move(text.error()));
+        if (!known(sha256_hex(*text)))
+          return request_.files.empty() ? changed(file) : fmt::format("the certificate is not about {}", file);
+      }
+    for (const auto& [file, sha256] : statement_.read) {
+      auto text = read_file(moved(file));
+      if (!text) return bad_input(std::move(text.error()));
+      if (sha256_hex(*text) != sha256) return changed(moved(file));
+    }
+    return std::string();
+  }
+
+  std::string cpp(const Model& model) const {
+    if (!model.promela || !model.promela->source->by_cpp) return {};
+    const Statement::Cpp now = preprocessed(*model.promela->source);
+    if (!statement_.cpp) return "the certificate does not say by which cpp the program was read";
+    if (statement_.cpp->version != now.version)
+      return fmt::format("cpp has changed since the certificate was made: it was {}, it is {}", statement_.cpp->version,
+                         now.version);
+    if (statement_.cpp->macros != now.macros) return changed("what cpp defines by itself");
+    if (statement_.cpp->text != now.text) return changed("what cpp makes of " + model.inputs[0].file);
+    return {};
+  }
+
+  const CertifyRequest& request_;
+  const Statement& statement_;
 };
 
-Outcome<std::string> text_field(const json& object, const char* name, const std::string& file) {
-  if (object.is_object() && object.contains(name) && object[name].is_string()) return object[name].get<std::string>();
-  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a text", name))});
-}
+// Each proof by its kind, about the one thing of that kind and name.
+class Judge {
+ public:
+  Judge(const Source& source, const Model& model, const std::vector<Declared>& declared, std::string not_apart)
+      : source_(source), model_(model), declared_(declared), not_apart_(std::move(not_apart)) {}
 
-Outcome<const json*> list_field(const json& object, const char* name, const std::string& file) {
-  if (object.is_object() && object.contains(name) && object[name].is_array()) return &object[name];
-  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a list", name))});
-}
-
-Outcome<Input> read_input(const json& entry, const std::string& file) {
-  Input input;
-  const char* role = "component";
-  if (entry.is_object() && entry.contains("property")) role = "property", input.role = Input::Role::property;
-  if (entry.is_object() && entry.contains("composite")) role = "composite", input.role = Input::Role::model;
-  auto path = text_field(entry, "file", file);
-  auto hash = text_field(entry, "sha256", file);
-  auto name = text_field(entry, role, file);
-  for (const auto* field : {&path, &hash, &name})
-    if (!*field) return tl::unexpected(field->error());
-  input.file = *path;
-  input.sha256 = *hash;
-  input.name = *name;
-  if (entry.contains("language")) {
-    auto language = text_field(entry, "language", file);
-    if (!language) return tl::unexpected(language.error());
-    input.language = *language;
-  }
-  return input;
-}
-
-// Nothing in it: the processes stay whole.
-Outcome<std::optional<FspCells>> read_cells(const json& root, const std::string& file) {
-  const auto entry = root.find("cells");
-  if (entry == root.end()) return std::nullopt;
-  const json states = entry->is_object() ? entry->value("whole_states", json()) : json();
-  const json join = entry->is_object() ? entry->value("join", json()) : json();
-  const json work = entry->is_object() ? entry->value("most_work", json()) : json();
-  if (!states.is_number_unsigned() || states.get<std::uint64_t>() > UINT32_MAX || !join.is_boolean() ||
-      !work.is_number_unsigned())
-    return bad_input({file_error(
-        file, "not a certificate: 'cells' should have numbers 'whole_states' and 'most_work', and 'join'")});
-  return FspCells{states.get<std::uint32_t>(), join.get<bool>(), work.get<std::uint64_t>()};
-}
-
-Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string& file) {
-  std::vector<FspDefine> defines;
-  const json none = json::object();
-  const json& object = root.contains("define") ? root["define"] : none;
-  if (!object.is_object()) return bad_input({file_error(file, "not a certificate: 'define' should be an object")});
-  for (const auto& [name, value] : object.items()) {
-    if (!value.is_number_integer() || value < json(INT32_MIN) || value > json(INT32_MAX))
-      return bad_input({file_error(file, "not a certificate: 'define' should hold numbers")});
-    defines.push_back({name, value.get<int>()});
-  }
-  return defines;
-}
-
-// The numbers only; the checker judges what they mean.
-Outcome<Diagram> read_diagram(const json& entry, const std::string& file) {
-  const auto wrong = [&] { return bad_input({file_error(file, "not a certificate: 'diagram' should hold numbers")}); };
-  const auto number = [](const json& value, std::uint32_t& out) {
-    if (!value.is_number_unsigned() || value > json(UINT32_MAX)) return false;
-    out = value.get<std::uint32_t>();
-    return true;
-  };
-  auto list = list_field(entry, "diagram", file);
-  if (!list) return tl::unexpected(list.error());
-  Diagram diagram;
-  for (const auto& rows : **list) {
-    auto& level = diagram.levels.emplace_back();
-    if (!rows.is_array() || rows.empty() || !number(rows[0], level.component)) return wrong();
-    level.first.push_back(0);
-    for (std::size_t n = 1; n < rows.size(); ++n) {
-      if (!rows[n].is_array() || rows[n].size() % 2 != 0) return wrong();
-      for (std::size_t e = 0; e < rows[n].size(); e += 2) {
-        auto& edge = level.edges.emplace_back();
-        if (!number(rows[n][e], edge.state.value) || !number(rows[n][e + 1], edge.node)) return wrong();
-      }
-      level.first.push_back(level.edges.size());
-    }
-  }
-  return diagram;
-}
-
-template <class T, class Read>
-Outcome<std::vector<T>> read_list(const json& root, const char* name, const std::string& file, Read read) {
-  auto list = list_field(root, name, file);
-  if (!list) return tl::unexpected(list.error());
-  std::vector<T> out;
-  for (const auto& entry : **list) {
-    Outcome<T> item = read(entry);
-    if (!item) return tl::unexpected(item.error());
-    out.push_back(std::move(*item));
-  }
-  return out;
-}
-
-// With which formulas the program was taken apart: those about labels, which show in names, and those that are proved.
-std::vector<std::string> formulas_of(const json& root) {
-  std::vector<std::string> out;
-  const auto add = [&](const json& name) {
-    if (name.is_string()) out.push_back(name.get<std::string>());
-  };
-  if (const auto labels = root.find("labels"); labels != root.end() && labels->is_array())
-    for (const auto& name : *labels) add(name);
-  if (const auto proofs = root.find("proofs"); proofs != root.end() && proofs->is_array())
-    for (const auto& proof : *proofs)
-      if (proof.is_object() && proof.contains("property")) add(proof["property"]);
-  return out;
-}
-
-Outcome<std::vector<Lts>> read_all(const json& list, const Unpacker& unpacker) {
-  std::vector<Lts> out;
-  for (const auto& entry : list) {
-    auto lts = unpacker.lts(entry);
-    if (!lts) return bad_input(std::move(lts.error()));
-    out.push_back(std::move(*lts));
-  }
-  return out;
-}
-
-Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  auto rule = text_field(entry, "rule", file);
-  if (!rule) return tl::unexpected(rule.error());
-  auto assumptions = list_field(entry, "assumptions", file);
-  if (!assumptions) return tl::unexpected(assumptions.error());
-  auto property = unpacker.lts(entry.contains("property") ? entry["property"] : json());
-  if (!property) return bad_input(std::move(property.error()));
-  auto all = read_all(**assumptions, unpacker);
-  if (!all) return tl::unexpected(all.error());
-  return Conjunct{std::move(*property), {*rule, {}, std::move(*all)}};
-}
-
-Outcome<Split> read_split(const json& entry, const std::string& file) {
-  auto split = list_field(entry, "split", file);
-  if (!split) return tl::unexpected(split.error());
-  Split out;
-  for (const auto& side : **split) {
-    auto& names = out.emplace_back();
-    if (!side.is_array()) return bad_input({file_error(file, "not a certificate: 'split' should be a list of lists")});
-    for (const auto& name : side) {
-      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'split' should hold names")});
-      names.push_back(name.get<std::string>());
-    }
-  }
-  return out;
-}
-
-Outcome<int> number_field(const json& object, const char* name, const std::string& file) {
-  constexpr int kMost = 1'000'000;
-  if (object.is_object() && object.contains(name) && object[name].is_number_integer() && object[name] >= json(-kMost) &&
-      object[name] <= json(kMost))
-    return object[name].get<int>();
-  return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a number", name))});
-}
-
-Outcome<Certificate> read_small(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  auto rule = text_field(entry, "rule", file);
-  if (!rule) return tl::unexpected(rule.error());
-  auto split = read_split(entry, file);
-  if (!split) return tl::unexpected(split.error());
-  auto assumptions = list_field(entry, "assumptions", file);
-  if (!assumptions) return tl::unexpected(assumptions.error());
-  auto all = read_all(**assumptions, unpacker);
-  if (!all) return tl::unexpected(all.error());
-  return Certificate{*rule, std::move(*split), std::move(*all)};
-}
-
-Outcome<Induction> read_induction(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  Induction proof;
-  auto parameter = text_field(entry, "parameter", file);
-  if (!parameter) return tl::unexpected(parameter.error());
-  proof.parameter = *parameter;
-  auto from = number_field(entry, "from", file), margin = number_field(entry, "margin", file),
-       back = number_field(entry, "back", file);
-  for (const auto* field : {&from, &margin, &back})
-    if (!*field) return tl::unexpected(field->error());
-  proof.from = *from;
-  proof.margin = *margin;
-  proof.back = static_cast<std::size_t>(*back);
-  auto small =
-      read_list<Certificate>(entry, "small", file, [&](const json& each) { return read_small(each, file, unpacker); });
-  if (!small) return tl::unexpected(small.error());
-  proof.small = std::move(*small);
-  auto order = list_field(entry, "order", file);
-  auto head = list_field(entry, "head", file);
-  for (const auto* field : {&order, &head})
-    if (!*field) return tl::unexpected(field->error());
-  for (const auto& name : **order) {
-    if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'order' should hold names")});
-    proof.order.push_back(name.get<std::string>());
-  }
-  auto ws = read_all(**head, unpacker);
-  if (!ws) return tl::unexpected(ws.error());
-  proof.head = std::move(*ws);
-  using Round = std::vector<Lts>;
-  auto rounds = read_list<Round>(entry, "rounds", file, [&](const json& each) -> Outcome<Round> {
-    if (!each.is_array()) return bad_input({file_error(file, "not a certificate: 'rounds' should be a list of lists")});
-    return read_all(each, unpacker);
-  });
-  if (!rounds) return tl::unexpected(rounds.error());
-  proof.rounds = std::move(*rounds);
-  return proof;
-}
-
-Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  Proof proof;
-  auto kind = text_field(entry, "kind", file);
-  auto rule = text_field(entry, "rule", file);
-  for (const auto* field : {&kind, &rule})
-    if (!*field) return tl::unexpected(field->error());
-  proof.kind = *kind;
-  proof.certificate.rule = *rule;
-  if (proof.kind == "safety" || proof.kind == "ltl") {
-    auto property = text_field(entry, "property", file);
-    if (!property) return tl::unexpected(property.error());
-    proof.property = *property;
-  }
-  auto split = read_split(entry, file);
-  if (!split) return tl::unexpected(split.error());
-  proof.certificate.split = std::move(*split);
-  auto assumptions = list_field(entry, "assumptions", file);
-  if (!assumptions) return tl::unexpected(assumptions.error());
-  if (entry.contains("properties")) {
-    auto properties = list_field(entry, "properties", file);
-    if (!properties) return tl::unexpected(properties.error());
-    for (const auto& name : **properties) {
-      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'properties' should hold names")});
-      proof.certificate.properties.push_back(name.get<std::string>());
-    }
-  }
-  if (entry.contains("induction")) {
-    auto induction = read_induction(entry["induction"], file, unpacker);
-    if (!induction) return tl::unexpected(induction.error());
-    proof.certificate.induction = std::make_shared<const Induction>(std::move(*induction));
-  }
-  if (entry.contains("diagram")) {
-    auto diagram = read_diagram(entry, file);
-    if (!diagram) return tl::unexpected(diagram.error());
-    proof.certificate.diagram = std::move(*diagram);
-  }
-  auto read = read_all(**assumptions, unpacker);
-  if (!read) return tl::unexpected(read.error());
-  proof.certificate.assumptions = std::move(*read);
-  if (entry.contains("conjuncts")) {
-    auto parts = read_list<Conjunct>(entry, "conjuncts", file,
-                                     [&](const json& part) { return read_conjunct(part, file, unpacker); });
-    if (!parts) return tl::unexpected(parts.error());
-    proof.certificate.parts = std::move(*parts);
-  }
-  return proof;
-}
-
-// What differs between the inputs named and the inputs found, if anything does.
-std::string changed(const std::vector<Input>& named, const Model& model) {
-  for (std::size_t i = 0; i < named.size(); ++i)
-    if (named[i].sha256 != model.inputs[i].sha256)
-      return fmt::format("{} has changed since the certificate was made", model.inputs[i].file);
-    else if (named[i].name != model.inputs[i].name)
-      return fmt::format("{} is '{}' in the certificate, but '{}' now", model.inputs[i].file, named[i].name,
-                         model.inputs[i].name);
-  return {};
-}
-
-Certification::Line judge(const Proof& proof, const Source& source, const Model& model, const Limits& limits,
-                          const std::atomic<bool>* interrupted) {
-  Certification::Line line{proof.kind, proof.property, proof.certificate.rule, false, true, {}, {}, {}};
-  Budget budget(limits, interrupted);
-  certify::Judgement judgement;
-  judgement.reason = fmt::format("there is no kind of check '{}'", proof.kind);
-  if (model.promela && proof.certificate.split.empty()) {
-    judgement = judge_promela(model, proof.kind, proof.property, budget);
-  } else if (proof.kind == "deadlock") {
-    judgement = certify::check_deadlock_free(whole_network(model), proof.certificate, budget);
-  } else if (proof.kind == "error" && !model.promela) {
-    judgement = certify_no_error(model, proof.certificate, budget);
-  } else if (proof.kind == "error" && model.parts && model.parts->assertions) {
-    judgement = certify::check_safety(safety_network(model), {&*model.parts->assertions}, proof.certificate, budget);
-  } else if (proof.kind == "safety" && proof.certificate.rule == "all-sizes") {
-    judgement.reason = "this is no proof for all sizes";
+  Certification::Line line(const Proof& proof, Budget& whole) const {
+    Certification::Line line{proof.kind, proof.property, proof.certificate.rule};
     if (const auto& induction = proof.certificate.induction)
       line.sizes = fmt::format("{} >= {}", induction->parameter, induction->from);
-    if (proof.certificate.induction && model.fsp)
-      judgement = judge_all_sizes(source, model.actions, proof.property, proof.certificate, budget);
-  } else if (proof.kind == "safety" || proof.kind == "ltl") {
-    judgement.reason = fmt::format("the certificate names no property '{}' among its inputs", proof.property);
-    std::vector<const Property*> properties;
-    const auto find = [&](const std::string& name) {
-      for (const auto& property : model.properties)
-        if (property.name == name) properties.push_back(&property);
-    };
-    find(proof.property);
-    if (!properties.empty() && !proof.certificate.properties.empty()) {
-      properties.clear();
-      for (const auto& name : proof.certificate.properties) find(name);
-      if (std::find(proof.certificate.properties.begin(), proof.certificate.properties.end(), proof.property) ==
-          proof.certificate.properties.end())
-        properties.clear();
-    }
-    if (!properties.empty())
-      judgement = certify::check_safety(safety_network(model), properties, proof.certificate, budget);
+    for (const Declared& check : declared_)
+      if (check.kind == proof.kind && check.property == proof.property) line.from = check.from;
+    Budget budget(whole, {});
+    certify::Judgement judgement;
+    judgement.reason = no_object(proof);
+    if (!whole.go_on())
+      judgement = {certify::Judgement::Kind::unfinished, describe(whole.why()), {}, 0};
+    else if (judgement.reason.empty())
+      judgement = judge(proof, budget);
+    line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
+    line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
+    line.reason = line.finished ? judgement.reason : fmt::format("not finished ({})", judgement.reason);
+    line.trace = names(*model_.actions, judgement.trace);
+    return line;
   }
-  line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
-  line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
-  line.reason = line.finished ? judgement.reason : fmt::format("not finished ({})", judgement.reason);
-  line.trace = names(*model.actions, judgement.trace);
-  return line;
+
+ private:
+  static certify::Judgement refuse(std::string reason) {
+    return {certify::Judgement::Kind::refused, std::move(reason), {}, 0};
+  }
+
+  // Why there is nothing that the proof could be about.
+  std::string no_object(const Proof& proof) const {
+    const std::string& kind = proof.kind;
+    if (kind == "error" || kind == "deadlock") return {};
+    if (kind == "progress") return "the checker knows no proofs of progress";
+    if (kind != "safety" && kind != "ltl") return fmt::format("there is no kind of check '{}'", kind);
+    if (kind == "ltl" && !model_.promela) return "the checker knows no proofs of assertions";
+    const char* what = kind == "ltl" ? "formula" : "property";
+    const auto count = std::ranges::count_if(
+        declared_, [&](const Declared& d) { return d.kind == kind && d.property == proof.property; });
+    if (count > 1) return fmt::format("there are {} called '{}' of kind {}", count, proof.property, kind);
+    const bool other_sizes = proof.certificate.rule == "all-sizes";
+    if (count == 0 && !other_sizes)
+      return fmt::format("the certificate names no {} '{}' among its inputs", what, proof.property);
+    return {};
+  }
+
+  certify::Judgement judge(const Proof& proof, Budget& budget) const {
+    const Certificate& certificate = proof.certificate;
+    if (model_.promela && certificate.split.empty()) {
+      if (certificate.rule != "monolithic")
+        return refuse(fmt::format("there is no rule '{}' for a whole program", certificate.rule));
+      return judge_promela(model_, proof.kind, proof.property, budget);
+    }
+    if (model_.promela && !model_.parts) return refuse(not_apart_);
+    if (proof.kind == "deadlock") return certify::check_deadlock_free(whole_network(model_), certificate, budget);
+    if (proof.kind == "error") return error(certificate, budget);
+    if (certificate.rule == "all-sizes") return all_sizes(proof, budget);
+    return safety(proof, budget);
+  }
+
+  certify::Judgement error(const Certificate& certificate, Budget& budget) const {
+    if (!model_.promela) return certify_no_error(model_, certificate, budget);
+    if (!model_.parts->assertions) return refuse("the program asserts nothing");
+    return certify::check_safety(safety_network(model_), {&*model_.parts->assertions}, certificate, budget);
+  }
+
+  certify::Judgement all_sizes(const Proof& proof, Budget& budget) const {
+    if (!proof.certificate.induction || !model_.fsp) return refuse("this is no proof for all sizes");
+    return judge_all_sizes(source_, model_.actions, proof.property, proof.certificate, budget);
+  }
+
+  certify::Judgement safety(const Proof& proof, Budget& budget) const {
+    std::vector<std::string> names = proof.certificate.properties;
+    if (names.empty()) names = {proof.property};
+    if (std::ranges::find(names, proof.property) == names.end())
+      return refuse(fmt::format("'{}' is none of the properties that are proved together", proof.property));
+    std::vector<const Property*> properties;
+    for (const auto& name : names) {
+      const auto same = [&](const Property& p) { return p.name == name && kind_of(model_, p) == proof.kind; };
+      const auto it = std::ranges::find_if(model_.properties, same);
+      if (it == model_.properties.end() || std::ranges::count_if(model_.properties, same) > 1)
+        return refuse(fmt::format("'{}' is no property that is proved by parts", name));
+      properties.push_back(&*it);
+    }
+    return certify::check_safety(safety_network(model_), properties, proof.certificate, budget);
+  }
+
+  const Source& source_;
+  const Model& model_;
+  const std::vector<Declared>& declared_;
+  std::string not_apart_;
+};
+
+// Does the line prove this check of the model as it is?
+bool covers(const Certification::Line& line, const Proof& proof, const Declared& check, const Model& model) {
+  if (!line.accepted || line.kind != check.kind || line.property != check.property) return false;
+  const auto& induction = proof.certificate.induction;
+  if (!induction || proof.certificate.rule != "all-sizes") return true;
+  return std::ranges::any_of(model.fsp->constants(), [&](const FspConstant& c) {
+    const int* number = std::get_if<int>(&c.value);
+    return c.name == induction->parameter && number != nullptr && *number >= induction->from;
+  });
 }
+
+// What the user asks for, by name or by file.
+Outcome<std::vector<Declared>> asked_checks(const CertifyRequest& request, const Statement& statement,
+                                            const Model& model) {
+  std::vector<Declared> out;
+  for (const auto& property : request.properties) {
+    if (is_model_file(property)) {
+      const std::string hash = sha256_hex(read_file(property).value_or(""));
+      for (const Input& input : statement.inputs)
+        if (input.role == Input::Role::property && input.sha256 == hash) out.push_back({"safety", input.name});
+      continue;
+    }
+    auto named = declared_checks(model, {property});
+    if (!named) return named;
+    std::erase_if(*named, [](const Declared& check) { return check.own_file; });
+    if (named->empty())
+      return usage(fmt::format("'{}' is a property of a file of its own", property), "name that file: --property FILE");
+    out.insert(out.end(), named->begin(), named->end());
+  }
+  return out;
+}
+
+class Certifier {
+ public:
+  Certifier(const CertifyRequest& request, const CertificateText& certificate, Certification& result)
+      : request_(request), certificate_(certificate), result_(result), budget_(request.limits, request.interrupted) {}
+
+  Outcome<void> run() {
+    Agreement agreement(request_, certificate_.about);
+    auto other = agreement.before(source_);
+    if (!other) return tl::unexpected(std::move(other.error()));
+    if (refuse(*other)) return {};
+    auto model = load(source_, budget_);
+    if (!model) return load_failure(std::move(model.error()));
+    source_.read = model->read;  // of other sizes, too
+    if (refuse(agreement.after(*model)) || refuse(agreement.read(*model))) return {};
+    result_.about.inputs = model->inputs;
+    for (auto& [file, sha256] : result_.about.read) file = agreement.moved(file);
+    if (model->priority() != nullptr && refuse("the checker does not know priorities")) return {};
+    if (auto judged = judge(*model); !judged) return judged;
+    refuse(agreement.read(*model));
+    return {};
+  }
+
+ private:
+  bool refuse(const std::string& reason) {
+    if (!reason.empty()) result_.refused = reason;
+    return !reason.empty();
+  }
+
+  // The certificate is to blame for what it names, and the command line for what stands there.
+  tl::unexpected<Failure> load_failure(Failure failure) const {
+    if (failure.status == Failure::kUsage && request_.files.empty()) failure.status = Failure::kInput;
+    return tl::unexpected(std::move(failure));
+  }
+
+  Outcome<void> judge(Model& model) {
+    std::string not_apart;
+    if (model.promela && certificate_.by_parts())
+      if (const auto why = take_apart(model, budget_, certificate_.formulas()))
+        not_apart = fmt::format("the program cannot be taken apart: {}", why->message);
+    auto proofs = read_proofs(certificate_, *model.actions);
+    if (!proofs) return tl::unexpected(std::move(proofs.error()));
+    if (proofs->empty() && refuse("it has no proofs")) return {};
+    std::vector<std::string> named = request_.properties;
+    for (const auto& proof : *proofs) {
+      named.push_back(proof.property);
+      named.insert(named.end(), proof.certificate.properties.begin(), proof.certificate.properties.end());
+    }
+    if (auto added = add_outside_properties(model, named, &budget_); !added)
+      return tl::unexpected(std::move(added.error()));
+    auto declared = declared_checks(model);
+    if (!declared) return tl::unexpected(std::move(declared.error()));
+    auto asked = asked_checks(request_, result_.about, model);
+    if (!asked) return tl::unexpected(std::move(asked.error()));
+    const Judge judge(source_, model, *declared, not_apart);
+    for (const auto& proof : *proofs) result_.lines.push_back(judge.line(proof, budget_));
+    cover(model, *proofs, *declared, *asked);
+    return {};
+  }
+
+  void cover(const Model& model, const std::vector<Proof>& proofs, const std::vector<Declared>& declared,
+             const std::vector<Declared>& asked) {
+    const auto covered = [&](const Declared& check) {
+      for (std::size_t i = 0; i < proofs.size(); ++i)
+        if (covers(result_.lines[i], proofs[i], check, model)) return true;
+      return false;
+    };
+    const auto mentioned = [&](const Declared& check) {
+      return std::ranges::any_of(result_.lines, [&](const Certification::Line& line) {
+        return line.kind == check.kind && line.property == check.property && !line.accepted;
+      });
+    };
+    for (const Declared& check : declared)
+      if (covered(check))
+        ++result_.covered;
+      else
+        result_.not_covered.push_back(check);
+    for (const Declared& check : asked)
+      if (!covered(check) && !mentioned(check)) refuse(fmt::format("it has no proof of {}", shown(check)));
+  }
+
+  const CertifyRequest& request_;
+  const CertificateText& certificate_;
+  Certification& result_;
+  Budget budget_;
+  Source source_;
+};
 
 }  // namespace
 
 bool Certification::finished() const {
   // One refusal settles it, whatever was not finished.
-  return std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.finished; }) ||
-         std::any_of(lines.begin(), lines.end(), [](const Line& line) { return line.finished && !line.accepted; });
+  return !refused.empty() || std::ranges::all_of(lines, &Line::finished) ||
+         std::ranges::any_of(lines, [](const Line& line) { return line.finished && !line.accepted; });
 }
 
 bool Certification::accepted() const {
-  if (!refused.empty() || lines.empty()) return false;
-  for (const auto& line : lines)
-    if (!line.accepted) return false;
-  return true;
+  return refused.empty() && !lines.empty() && std::ranges::all_of(lines, &Line::accepted);
 }
 
-Outcome<Certification> certify_file(const std::string& file, const Limits& limits,
-                                    const std::atomic<bool>* interrupted) {
-  auto text = read_file(file);
-  if (!text) return bad_input(std::move(text.error()));
-  if (nesting(*text) > kDeepest) return bad_input({file_error(file, "not a certificate: it is nested too deeply")});
-  const json root = json::parse(*text, nullptr, false);
-  if (root.is_discarded()) return bad_input({file_error(file, "not a certificate: this is not JSON")});
-  const json schema = root.is_object() ? root.value("schema", json()) : json();
-  if (schema != json(1) && schema != json(2))
-    return bad_input({file_error(file, "not a certificate: 'schema' should be 1 or 2")});
-  auto inputs = read_list<Input>(root, "inputs", file, [&](const json& entry) { return read_input(entry, file); });
-  if (!inputs) return tl::unexpected(inputs.error());
-
-  auto defines = read_defines(root, file);
-  if (!defines) return tl::unexpected(defines.error());
-
-  // Properties last, as load() gives them back.
-  std::stable_partition(inputs->begin(), inputs->end(), [](const Input& i) { return i.role != Input::Role::property; });
-  Source source;
-  source.defines = *defines;
-  auto cells = read_cells(root, file);
-  if (!cells) return tl::unexpected(cells.error());
-  source.cells = *cells;
-  const auto folder = std::filesystem::path(file).parent_path();
-  for (const auto& input : *inputs) {
-    const std::string path = (folder / input.file).lexically_normal().string();
-    (input.role == Input::Role::property ? source.property_files : source.files).push_back(path);
-    if (input.role == Input::Role::model) source.system = input.name;
-    if (!input.language.empty()) source.language = input.language;
-  }
-  Budget budget(limits, interrupted);
-  auto model = load(source, budget);
-  if (!model) return bad_input(std::move(model.error().diagnostics));
-  // If it can be; proofs by parts are refused otherwise.
-  if (model->promela) take_apart(*model, budget, formulas_of(root));
-  Unpacker unpacker(file, *model->actions);
-  if (root.contains("actions"))
-    if (auto read = unpacker.read_names(root["actions"]); !read) return bad_input(std::move(read.error()));
-  auto proofs =
-      read_list<Proof>(root, "proofs", file, [&](const json& entry) { return read_proof(entry, file, unpacker); });
-  if (!proofs) return tl::unexpected(proofs.error());
-  std::vector<std::string> named;
-  for (const auto& proof : *proofs) {
-    named.push_back(proof.property);
-    named.insert(named.end(), proof.certificate.properties.begin(), proof.certificate.properties.end());
-  }
-  if (auto added = add_outside_properties(*model, named); !added) return tl::unexpected(added.error());
-
+Outcome<Certification> certify_text(const std::string& text, const CertifyRequest& request) {
+  auto certificate = read_certificate(text, request.file);
+  if (!certificate) return tl::unexpected(std::move(certificate.error()));
   Certification result;
-  result.system = model->network.name;
-  result.refused = changed(*inputs, *model);
-  if (!result.refused.empty()) return result;
-  if (proofs->empty()) result.refused = "it has no proofs";
-  if (model->priority() != nullptr) result.refused = "the checker does not know priorities";
-  if (!result.refused.empty()) return result;
-  for (const auto& proof : *proofs) result.lines.push_back(judge(proof, source, *model, limits, interrupted));
+  result.about = certificate->about;
+  if (auto done = Certifier(request, *certificate, result).run(); !done) return tl::unexpected(std::move(done.error()));
   return result;
+}
+
+Outcome<Certification> certify_file(const CertifyRequest& request) {
+  auto text = read_file(request.file);
+  if (!text) return bad_input(std::move(text.error()));
+  return certify_text(*text, request);
 }
 
 }  // namespace surety::api

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "lang/promela/labels.hpp"
@@ -44,6 +46,8 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
     auto& entry = info.composites.emplace_back();
     entry.name = name;
     for (const auto& machine : composite->machines) entry.components.push_back(machine.name);
+    if (composite->property && std::ranges::find(info.properties, name) == info.properties.end())
+      info.properties.push_back(name);
   }
   auto progress = file.progress();
   if (!progress) return bad_input(std::move(progress.error()));

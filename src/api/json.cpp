@@ -174,6 +174,34 @@ const char* role_name(Input::Role role) {
   return "?";
 }
 
+Json input_json(const Input& input, const std::string& file) {
+  Json out{{"file", file}, {role_name(input.role), input.name}};
+  if (!input.language.empty()) out["language"] = input.language;
+  out["sha256"] = input.sha256;
+  return out;
+}
+
+Json defines_json(const std::vector<FspDefine>& defines) {
+  Json out = Json::object();
+  for (const auto& define : defines) out[define.name] = define.value;
+  return out;
+}
+
+Json cells_json(const FspCells& cells) {
+  return {{"whole_states", cells.whole_states}, {"join", cells.join}, {"most_work", cells.most_work}};
+}
+
+Json cpp_json(const Statement::Cpp& cpp) {
+  return {{"version", cpp.version}, {"macros", cpp.macros}, {"text", cpp.text}};
+}
+
+Json declared_json(const Declared& check) {
+  Json out{{"kind", check.kind}};
+  if (!check.property.empty()) out["property"] = check.property;
+  if (!check.from.empty()) out["from"] = check.from;
+  return out;
+}
+
 std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -254,7 +282,8 @@ Json to_json(const Info& info) {
   out["progress"] = info.progress;
   out["assertions"] = info.assertions;
   out["constants"] = Json::object();
-  for (const auto& constant : info.constants) out["constants"][constant.name] = constant.value;
+  for (const auto& constant : info.constants)
+    std::visit([&](const auto& value) { out["constants"][constant.name] = value; }, constant.value);
   for (const auto& part : info.parts) out[part.kind][part.name] = {{"about", part.about}};
   if (info.why != Stop::none) {
     out["not_taken_apart"] = {{"stopped_by", describe(info.why)}};
@@ -325,12 +354,20 @@ Json to_json(const Comparison& c) {
 }
 
 Json to_json(const Certification& c) {
-  Json out{{"schema", 1}, {"system", c.system}, {"accepted", c.accepted()}, {"finished", c.finished()}};
+  Json out{{"schema", 1}, {"system", c.about.system}, {"accepted", c.accepted()}, {"finished", c.finished()}};
   if (!c.refused.empty()) out["reason"] = c.refused;
+  out["inputs"] = Json::array();
+  for (const Input& input : c.about.inputs) out["inputs"].push_back(input_json(input, input.file));
+  out["read"] = Json::array();
+  for (const auto& [file, sha256] : c.about.read) out["read"].push_back({{"file", file}, {"sha256", sha256}});
+  if (c.about.cpp) out["cpp"] = cpp_json(*c.about.cpp);
+  out["define"] = defines_json(c.about.defines);
+  if (c.about.cells) out["cells"] = cells_json(*c.about.cells);
   out["proofs"] = Json::array();
   for (const auto& line : c.lines) {
     Json entry{{"kind", line.kind}};
     if (!line.property.empty()) entry["property"] = line.property;
+    if (!line.from.empty()) entry["from"] = line.from;
     if (!line.sizes.empty()) entry["for_every"] = line.sizes;
     entry["rule"] = line.rule;
     entry["accepted"] = line.accepted;
@@ -338,6 +375,8 @@ Json to_json(const Certification& c) {
     if (!line.trace.empty()) entry["trace"] = line.trace;
     out["proofs"].push_back(entry);
   }
+  out["not_covered"] = Json::array();
+  for (const Declared& check : c.not_covered) out["not_covered"].push_back(declared_json(check));
   return out;
 }
 
@@ -370,15 +409,14 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
   Json out{{"schema", packed ? 2 : 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
   out["inputs"] = Json::array();
   for (const auto& input : report.model.inputs)
-    out["inputs"].push_back(
-        {{"file", relative_to(input.file, folder)}, {role_name(input.role), input.name}, {"sha256", input.sha256}});
-  if (!report.model.defines.empty()) {
-    out["define"] = Json::object();
-    for (const auto& define : report.model.defines) out["define"][define.name] = define.value;
-  }
+    out["inputs"].push_back(input_json(input, relative_to(input.file, folder)));
+  for (const auto& [file, sha256] : report.model.read->entries())
+    out["read"].push_back({{"file", relative_to(file, folder)}, {"sha256", sha256}});
+  if (report.model.promela && report.model.promela->source->by_cpp)
+    out["cpp"] = cpp_json(preprocessed(*report.model.promela->source));
+  if (!report.model.defines.empty()) out["define"] = defines_json(report.model.defines);
   if (report.model.parts && !report.model.parts->about_labels.empty()) out["labels"] = report.model.parts->about_labels;
-  if (const auto& cells = report.model.cells)
-    out["cells"] = Json{{"whole_states", cells->whole_states}, {"join", cells->join}, {"most_work", cells->most_work}};
+  if (const auto& cells = report.model.cells) out["cells"] = cells_json(*cells);
   Json proofs = Json::array();
   for (const auto& check : report.checks) {
     if (!is_proof(check)) continue;

@@ -149,6 +149,14 @@ class AutLoader {
         failure_.diagnostics.push_back(std::move(*wrong));
         continue;
       }
+      if (read->lts.error() == read->lts.initial()) {
+        failure_.status = Failure::kInput;
+        failure_.diagnostics.push_back(
+            file_error(file, "a property that begins with its error state is violated before anything happens"));
+        continue;
+      }
+      // A step into a state that is marked as ERROR is a violation, and END means nothing here.
+      if (read->lts.error() || read->lts.end()) read->lts = watched_property(read->lts);
       read->input.role = Input::Role::property;
       read->input.name = unique_name(model_.properties, read->input.name);
       model_.properties.push_back({read->input.name, std::move(read->lts)});
@@ -218,15 +226,16 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   if (!text) return bad_input(std::move(text.error()));
   FspLimits limits;
   limits.cells = source.cells;
-  auto file = read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits);
+  auto file =
+      read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits, model.read.get());
   if (!file) return bad_input(std::move(file.error()));
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
   if (!composite && budget.why() != Stop::none)
-    return tl::unexpected(Failure{2,
-                                  {file_error(path, fmt::format("unknown: stopped by {} while composing a part of {}",
-                                                                describe(budget.why()), *system))}});
+    return tl::unexpected(Failure{
+        2,
+        {file_error(path, fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), *system))}});
   if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
 
   // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
@@ -273,6 +282,8 @@ Outcome<void> load_promela(Model& model, const Source& source) {
   model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
   model.warnings = file->warnings;
   model.defines = source.defines;
+  for (std::size_t i = 1; i < file->source->files.size(); ++i)
+    model.read->add(file->source->files[i].name, file->source->files[i].text);
   model.promela = std::make_shared<PromelaFile>(std::move(*file));
   return {};
 }
@@ -282,6 +293,7 @@ Outcome<void> load_promela(Model& model, const Source& source) {
 Outcome<Model> load(const Source& source, Budget& budget) {
   Model model;
   if (source.actions) model.actions = source.actions;
+  if (source.read) model.read = source.read;
   AutLoader loader(model, source);
   const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
   if (fsp) {
@@ -303,16 +315,50 @@ Outcome<Model> load(const Source& source, Budget& budget) {
   return model;
 }
 
-Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names) {
-  if (!model.fsp) return {};
-  const auto processes = model.fsp->processes();
-  for (const auto& name : names) {
-    const bool known = std::any_of(model.properties.begin(), model.properties.end(),
-                                   [&](const Property& p) { return p.name == name; });
-    if (known || std::find(processes.begin(), processes.end(), name) == processes.end()) continue;
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A composite that is a property, as one LTS.
+Outcome<Lts> property_composite(const Model& model, const std::string& name, Budget& budget) {
+  const std::string& file = model.inputs[0].file;
+  if (name == model.network.name)
+    return usage(fmt::format("'{}' is the system, and no property of it", name),
+                 "say which composite it is a property of: --system NAME");
+  auto composite = model.fsp->composite(name, budget);
+  auto lts = composite ? compose_fsp(*composite, budget) : std::nullopt;
+  if (budget.why() != Stop::none)
+    return tl::unexpected(Failure{2,
+                                  {file_error(file, fmt::format("unknown: stopped by {} while composing property {}",
+                                                                describe(budget.why()), name))}});
+  if (!lts) return bad_input(std::move(composite.error()));
+  if (lts->error() == lts->initial())
+    return bad_input({file_error(file, fmt::format("property {} is violated before anything happens", name))});
+  return std::move(*lts);
+}
+
+// As LTSA reads a name: a process first.
+Outcome<Lts> outside_property(const Model& model, const std::string& name, Budget& budget) {
+  if (contains(model.fsp->processes(), name)) {
     auto process = model.fsp->process(name);
     if (!process) return bad_input(std::move(process.error()));
-    if (process->property) model.properties.push_back({name, watched_property(process->lts)});
+    if (process->property) return std::move(process->lts);
+  }
+  return property_composite(model, name, budget);
+}
+
+}  // namespace
+
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget) {
+  if (!model.fsp) return {};
+  Budget unlimited;
+  for (const auto& name : names) {
+    if (!contains(model.fsp->properties(), name) || !find_properties(model, name).empty()) continue;
+    auto machine = outside_property(model, name, budget != nullptr ? *budget : unlimited);
+    if (!machine) return tl::unexpected(std::move(machine.error()));
+    model.properties.push_back({name, watched_property(*machine)});
   }
   return {};
 }
@@ -325,7 +371,8 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
   };
   std::vector<const Property*> found;
   for (const auto& property : model.properties)
-    if (property.name == name) return {&property};
+    if (property.name == name) found.push_back(&property);
+  if (!found.empty()) return found;
   for (const auto& property : model.properties)
     if (model.fsp && base(property.name) == name) found.push_back(&property);
   return found;
@@ -370,14 +417,29 @@ static std::string process_name(const std::string& file) {
     name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
                                                         : '_';
   if (name.empty() || !std::isupper(static_cast<unsigned char>(name[0]))) name = "P" + name;
+  if (name == "STOP" || name == "END" || name == "ERROR") name += "_";  // these are states
   return name;
+}
+
+// A file that would read back as something else is refused. Pictures are not read.
+static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, const std::string& file) {
+  const std::string end = ending(file);
+  const std::string why_not = end == ".aut"    ? not_in_aut(lts, actions)
+                              : end == ".lts"  ? not_in_fsp(lts, actions)
+                              : end == ".json" ? not_in_json(lts, actions)
+                                               : "";
+  if (why_not.empty()) return {};
+  std::vector<const char*> others;
+  if (not_in_json(lts, actions).empty()) others.push_back(".json");
+  if (not_in_aut(lts, actions).empty()) others.push_back(".aut");
+  if (not_in_fsp(lts, actions).empty()) others.push_back(".lts");
+  return bad_input({file_error(file, why_not, others.empty() ? "" : fmt::format("use {}", fmt::join(others, " or ")))});
 }
 
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file) {
   if (auto known = can_save(file); !known) return known;
   const std::string end = ending(file);
-  if ((end == ".aut" || end == ".lts") && lts.state_count() == 0)
-    return bad_input({file_error(file, fmt::format("the empty language cannot be written as {}", end), "use .json")});
+  if (auto ok = reads_back(lts, actions, file); !ok) return ok;
   const std::string text = end == ".aut"   ? to_aut(lts, actions)
                            : end == ".dot" ? to_dot(lts, actions, std::filesystem::path(file).stem().string())
                            : end == ".lts" ? to_fsp(lts, actions, process_name(file))

@@ -8,6 +8,7 @@
 
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
+#include "base/file_log.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/promela/network.hpp"
 #include "model/network.hpp"
@@ -40,6 +41,7 @@ struct Model {
   Network network;
   std::vector<Property> properties;
   std::vector<Input> inputs;
+  std::shared_ptr<FileLog> read = std::make_shared<FileLog>();  // what these import or include, so far
   Diagnostics warnings;
 
   // Of an FSP file only.
@@ -72,6 +74,7 @@ struct Source {
   std::vector<FspDefine> defines;
   std::optional<FspCells> cells;              // FSP: processes and composed parts come apart where they can
   std::shared_ptr<ActionTable> actions = {};  // to share with other models; none: its own
+  std::shared_ptr<FileLog> read = {};         // the same
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
 
@@ -88,18 +91,20 @@ Outcome<Model> load(const Source& source, Budget& budget);
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
                           const Alphabet& environment = {});
 
-// Property processes that are named but not part of the composite become properties of their own.
-Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names);
+// Property processes, and composites that are properties, which are named but not part of the system become properties
+// of their own. Composites are composed, under the budget if there is one.
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);
 
-// The properties meant by a name: a machine of the composite, or the process of that name inside one of its
-// machines' names ("x:P", "SYS.P", "P(3)").
+// The properties meant by a name: machines of the composite, or those with the process of that name inside their
+// names ("x:P", "SYS.P", "P(3)").
 std::vector<const Property*> find_properties(const Model& model, const std::string& name);
 
 // A property machine of FSP is complete; ours has a missing step where it would go to ERROR. Relabelling can
 // have made it nondeterministic: then what may go wrong counts as going wrong.
 Lts watched_property(const Lts& machine);
 
-// Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP).
+// Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP). What is read back from it is the same LTS, or
+// the file is refused; only pictures (.dot) are not read.
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file);
 Outcome<void> save_trace(const Trace& trace, const ActionTable& actions, const std::string& file);
 // Refuses an ending that save() does not know, before any work is done.

@@ -17,13 +17,13 @@ std::vector<std::string> all_names(const Network& network) {
   return names;
 }
 
-Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names) {
+Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names, bool all) {
   Plan plan;
   std::vector<const Property*> from_files;
   for (const auto& input : model.inputs)
     for (const auto& property : model.properties)
       if (input.role == Input::Role::property && property.name == input.name) from_files.push_back(&property);
-  plan.safety = from_files;
+  if (!all) plan.safety = from_files;
   const bool has_error = model.parts ? model.parts->assertions.has_value()
                                      : std::any_of(model.network.components.begin(), model.network.components.end(),
                                                    [](const Component& c) { return c.lts.error().has_value(); });
@@ -41,7 +41,7 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     plan.assertions.push_back(std::move(*assertion));
     return {};
   };
-  if (names.empty() && from_files.empty()) {
+  if (names.empty() && (all || from_files.empty())) {
     for (const auto& property : model.properties) plan.safety.push_back(&property);
     plan.error = has_error;
     plan.deadlock = true;
@@ -69,6 +69,10 @@ Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& name
     for (const auto& property : model.properties) known.push_back(property.name);
     for (const auto& set : sets) known.push_back(set.name);
     known.insert(known.end(), assertions.begin(), assertions.end());
+    if (model.fsp)
+      for (const auto& outside : model.fsp->properties())
+        if (outside != model.network.name && std::find(known.begin(), known.end(), outside) == known.end())
+          known.push_back(outside);
     const std::string near = nearest(name, known);
     return usage(
         fmt::format("there is no property '{}'", name),

@@ -22,8 +22,8 @@ struct Plan {
 // Methods, learners, alphabet modes and engines that do not exist are refused.
 Outcome<void> check_words(const Request& request);
 
-// Everything that the model declares, or what the names mean.
-Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names);
+// Everything that the model declares, or what the names mean. With property files only these, unless all is asked for.
+Outcome<Plan> make_plan(const Model& model, const std::vector<std::string>& names, bool all = false);
 
 // Nothing but a check of what was said, empty if nothing was: the split itself may depend on the property.
 Outcome<Split> given_split(const Request& request, const Rule& rule, const Network& network);

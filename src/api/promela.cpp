@@ -338,6 +338,29 @@ Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& mode
   return jobs;
 }
 
+Outcome<std::vector<Declared>> promela_checks(const Model& model, const std::vector<std::string>& names) {
+  auto plan = make_plan(*model.promela->program, names);
+  if (!plan) return tl::unexpected(std::move(plan.error()));
+  const auto& program = *model.promela->program;
+  const auto& source = *model.promela->source;
+  const auto at = [&](const char* what, promela::Place place) {
+    const auto& line = source.line_of(place);
+    return fmt::format("{}, {}:{}", what, source.files[line.file].name, line.line);
+  };
+  std::vector<Declared> out;
+  for (const auto& t : plan->traces)
+    out.push_back({"safety", t.name, at("trace assertion", program.processes[t.index].place)});
+  if (plan->error) out.push_back({"error", {}});
+  if (plan->deadlock) out.push_back({"deadlock", {}});
+  for (const auto& e : plan->endless)
+    out.push_back({"ltl", e.name,
+                   e.formula ? at("formula", program.formulas[e.index].place)
+                             : at("never claim", program.processes[e.index].place)});
+  for (const auto& label : plan->labels)
+    out.push_back({label == "progress" ? "progress" : "ltl", label, "labels of " + model.inputs[0].file});
+  return out;
+}
+
 Outcome<void> check_names(const Model& model, const std::vector<std::string>& names) {
   if (auto plan = make_plan(*model.promela->program, names); !plan) return tl::unexpected(std::move(plan.error()));
   return {};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/commands.hpp"
+#include "api/declared.hpp"
 #include "api/turns.hpp"
 #include "certify/certify.hpp"
 
@@ -14,6 +15,9 @@ namespace surety::api {
 // Request and model must outlive the jobs.
 Outcome<std::vector<Job>> promela_jobs(const Request& request, const Model& model,
                                        const std::vector<std::string>& names);
+
+// Everything that can be asked of the program, or what the names mean.
+Outcome<std::vector<Declared>> promela_checks(const Model& model, const std::vector<std::string>& names);
 
 // Has the program a property of each name?
 Outcome<void> check_names(const Model& model, const std::vector<std::string>& names);

@@ -1,5 +1,5 @@
-// One request: load, run the chosen method on every check, have every answer
-// checked again by `certify` before it is reported.
+// One request: load, run the chosen method on every check, have the answer
+// checked again by `certify`, as far as it can, before it is reported.
 
 #include "api/verify.hpp"
 
@@ -517,7 +517,8 @@ Outcome<Report> verify(const Request& request) {
   if (!source.cells && rule.name == kAuto.name) source.cells = kAutoCells;
   auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
-  if (auto added = add_outside_properties(*model, names); !added) return tl::unexpected(std::move(added.error()));
+  if (auto added = add_outside_properties(*model, names, &budget); !added)
+    return tl::unexpected(std::move(added.error()));
 
   Report report{std::move(*model), {}, {}};
   const std::vector<std::string> asked = names;

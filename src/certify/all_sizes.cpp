@@ -50,8 +50,10 @@ Alphabet alphabet_of(const std::vector<Component>& components) {
 
 bool within(const Alphabet& small, const Alphabet& large) { return subtract(small, large).empty(); }
 
-// By strong bisimulation: the numbers of states are no matter.
-bool same(const Lts& a, const Lts& b) { return a.alphabet() == b.alphabet() && !difference(a, b, Equivalence::strong); }
+// By strong bisimulation: the numbers of states are no matter. Means nothing if the budget ended.
+bool same(const Lts& a, const Lts& b, Budget& budget) {
+  return a.alphabet() == b.alphabet() && !difference(a, b, Equivalence::strong, &budget);
+}
 
 class AllSizes {
  public:
@@ -59,7 +61,9 @@ class AllSizes {
       : chain_(chain), proof_(proof), budget_(budget) {}
 
   Judgement run() {
-    if (auto wrong = shape()) return refuse(*wrong);
+    const auto wrong_shape = shape();
+    if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, 0};
+    if (wrong_shape) return refuse(*wrong_shape);
     if (auto wrong = form()) return refuse(*wrong);
     signal_ = Action{last_action() + 1};
     if (!through_head()) return judgement_;
@@ -82,7 +86,7 @@ class AllSizes {
     for (std::size_t i = 0; i < 2; ++i) {
       if (chain_.cells[i].size() != chain_.cells[i + 1].size()) return "cells have different numbers of components";
       for (std::size_t p = 0; p < chain_.cells[i].size(); ++p)
-        if (!same(relabel(chain_.cells[i][p].lts, chain_.shift), chain_.cells[i + 1][p].lts))
+        if (!same(relabel(chain_.cells[i][p].lts, chain_.shift), chain_.cells[i + 1][p].lts, budget_))
           return fmt::format("{} is not {}, shifted", chain_.cells[i + 1][p].name, chain_.cells[i][p].name);
     }
     for (std::size_t i = 0; i < chain_.head.size(); ++i)
@@ -138,7 +142,7 @@ class AllSizes {
 
   // What is said of the actions of cells, of their classes instead. False: not the same is said of all.
   bool by_class(const Lts& given, Lts& out) const {
-    const Lts lts = minimise_strong(given);  // a[1..K] -> b has a state for each index, all alike
+    const Lts lts = minimise_strong(given, &budget_);  // a[1..K] -> b has a state for each index, all alike
     Chain::Renaming pairs;
     std::map<Action, Action> first;
     for (const Action a : lts.alphabet()) {

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 #include "certify/rules.hpp"
 
@@ -22,7 +23,8 @@ using Kind = Judgement::Kind;
 class LocalSimulation {
  public:
   LocalSimulation(const Lts& m, const Lts& a, Budget& budget) : m_(m), a_(a), budget_(budget), charge_(budget) {
-    for (std::uint32_t s = 0; s < a.state_count(); ++s) closure_.push_back(closure(State{s}));
+    closure_.resize(a.state_count());
+    met_.assign(a.state_count(), UINT32_MAX);
     last_.assign(m.state_count(), State{0});
   }
 
@@ -30,11 +32,13 @@ class LocalSimulation {
     if (m_.state_count() == 0) return {Kind::accepted, {}, {}, 0};
     if (a_.state_count() == 0) return refuse("the abstraction has no states");
     pair(State{0}, State{0});
-    for (std::uint64_t done = 0; !todo_.empty(); ++done) {
-      if (done % 1024 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+    while (!todo_.empty()) {
+      look(1);
       const std::size_t p = todo_.back();
       todo_.pop_back();
-      if (pairs_[p].bad || choose(p)) continue;
+      const bool chosen = pairs_[p].bad || choose(p);
+      if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+      if (chosen) continue;
       pairs_[p].bad = true;
       if (p == 0) return {Kind::refused, "the abstraction does not simulate its component", {}, pairs_.size()};
       for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
@@ -55,6 +59,8 @@ class LocalSimulation {
     const auto [m, a] = std::pair(pairs_[p].m, pairs_[p].a);
     for (const Step& step : m_.steps(m)) {
       auto options = answers(a, step.action);
+      look(options.size());
+      if (budget_.why() != Stop::none) return false;
       // Only to be faster: what was chosen for this state last comes first.
       std::stable_partition(options.begin(), options.end(), [&](State s) { return s == last_[step.target.value]; });
       const auto good =
@@ -68,19 +74,29 @@ class LocalSimulation {
   }
 
   // Where A may go when M does this. What A does not have is as silent as tau.
-  std::vector<State> answers(State a, Action action) const {
-    if (!a_.alphabet().contains(action)) return closure_[a.value];
+  std::vector<State> answers(State a, Action action) {
+    const std::vector<State>& silently = closure(a);
+    if (!a_.alphabet().contains(action)) return silently;
     std::vector<State> out;
-    for (const State s : closure_[a.value])
+    for (const State s : silently)
       for (const Step& step : a_.steps(s, action)) out.push_back(step.target);
+    look(silently.size());
     return out;
   }
 
-  std::vector<State> closure(State from) const {
-    std::vector<State> out{from};
-    for (std::size_t i = 0; i < out.size(); ++i)
-      for (const Step& step : a_.steps(out[i], kTau))
-        if (std::find(out.begin(), out.end(), step.target) == out.end()) out.push_back(step.target);
+  // What the silent steps of A lead to, worked out when it is first asked for.
+  const std::vector<State>& closure(State from) {
+    std::vector<State>& out = closure_[from.value];
+    if (!out.empty()) return out;
+    const auto meet = [&](State s) {
+      if (std::exchange(met_[s.value], from.value) != from.value) out.push_back(s);
+    };
+    meet(from);
+    for (std::size_t i = 0; i < out.size() && budget_.why() == Stop::none; ++i) {
+      for (const Step& step : a_.steps(out[i], kTau)) meet(step.target);
+      look(1);
+    }
+    closed_ += out.size();
     return out;
   }
 
@@ -95,17 +111,23 @@ class LocalSimulation {
     return it->second;
   }
 
-  bool may_go_on() {
-    if (!charge_.grow_to(pairs_.size() * 128)) budget_.stop(Stop::memory);
-    return budget_.go_on();
+  // So much was looked at. From time to time that is reason to ask whether there is still time and memory.
+  void look(std::size_t at) {
+    looked_ += at;
+    if (looked_ < 4096) return;
+    looked_ = 0;
+    if (!charge_.grow_to(pairs_.size() * 128 + closed_ * sizeof(State))) budget_.stop(Stop::memory);
+    budget_.go_on();
   }
 
   const Lts& m_;
   const Lts& a_;
   Budget& budget_;
   Charge charge_;
-  std::vector<std::vector<State>> closure_;  // by state of A: what its tau steps lead to
+  std::vector<std::vector<State>> closure_;  // by state of A: what its tau steps lead to; empty: not asked yet
+  std::vector<std::uint32_t> met_;           // by state of A: in whose closure last
   std::vector<State> last_;                  // by state of M
+  std::size_t closed_ = 0, looked_ = 0;
   std::unordered_map<std::uint64_t, std::size_t> number_;
   std::vector<Pair> pairs_;
   std::vector<std::size_t> todo_;

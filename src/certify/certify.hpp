@@ -47,7 +47,7 @@ std::optional<std::string> replay_error(const Network& network, Word trace);
 // states: can every component do its share at all?
 std::optional<std::string> replay_deadlock(const Network& network, Word trace, const std::vector<State>& last);
 
-// Can every component do its share of the trace and then of the cycle, a few times over?
+// Can every component do its share of the trace and then of the cycle, again and again?
 std::optional<std::string> replay_cycle(const Network& network, Word trace, Word cycle);
 
 }  // namespace surety::certify

@@ -18,8 +18,10 @@ class KeptSoFar {
  public:
   KeptSoFar(const std::vector<const Lts*>& side, const std::vector<Lts>& guarantees, std::size_t mine, Budget& budget)
       : side_(side), guarantees_(guarantees), mine_(mine), budget_(budget), charge_(budget) {
-    for (const Lts* lts : side) actions_ = unite(actions_, lts->alphabet());
-    for (const Lts& g : guarantees) actions_ = unite(actions_, g.alphabet());
+    std::vector<Action> all;
+    for (const Lts* lts : side) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
+    for (const Lts& g : guarantees) all.insert(all.end(), g.alphabet().begin(), g.alphabet().end());
+    actions_ = Alphabet(std::move(all));
   }
 
   // A trace whose last step breaks this guarantee; accepted if there is none.
@@ -40,8 +42,10 @@ class KeptSoFar {
           next[c] = step.target;
           meet(std::move(next), i, kTau);
         }
-      for (const Action a : actions_)
+      for (const Action a : actions_) {
+        if (budget_.why() != Stop::none) break;
         if (breaks(i, now, a)) return {Kind::refused, "the guarantee is broken", trace_to(i, a), queue_.size()};
+      }
     }
     if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, queue_.size()};
     return {Kind::accepted, {}, {}, queue_.size()};
@@ -73,6 +77,8 @@ class KeptSoFar {
       return g.alphabet().contains(a) && g.steps(now[side_.size() + j], a).empty();
     };
     if (lacks(mine_)) return true;
+    looked_ += guarantees_.size();
+    if (looked_ >= 4096 && (looked_ = 0, !may_go_on())) return false;
     for (std::size_t j = 0; j < guarantees_.size(); ++j) {
       if (lacks(j)) return false;  // the run ends here: what follows need not be kept
       if (!guarantees_[j].alphabet().contains(a)) continue;
@@ -107,6 +113,7 @@ class KeptSoFar {
   Budget& budget_;
   Charge charge_;
   Alphabet actions_;
+  std::size_t looked_ = 0;  // at guarantees, since the budget was asked
   std::map<Tuple, Origin> met_;
   std::vector<std::map<Tuple, Origin>::const_iterator> queue_;
 };

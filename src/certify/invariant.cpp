@@ -86,6 +86,7 @@ class Invariant {
     std::set<std::uint32_t> seen;
     for (const auto& level : diagram_.levels) seen.insert(level.component);
     const std::size_t parts = components_.size() + (property_ != nullptr ? 1 : 0);
+    if (parts == 0) return "there is nothing that the diagram could be about";
     if (size() != parts || seen.size() != parts || *seen.rbegin() != parts - 1)
       return "the diagram does not have one level a component";
     for (std::size_t k = 0; k < size(); ++k) {

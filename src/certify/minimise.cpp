@@ -21,7 +21,6 @@
 #include "certify/rules.hpp"
 #include "certify/simulate.hpp"
 #include "model/automata.hpp"
-#include "model/compose.hpp"
 
 namespace surety::certify {
 namespace {
@@ -90,8 +89,7 @@ Action unused_action(const Claim& claim) {
 }  // namespace
 
 Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action signal, Budget& budget) {
-  const bool empty = std::any_of(together.begin(), together.end(), [](const Lts* l) { return l->state_count() == 0; });
-  const auto product = empty ? Lts() : compose(together, budget);
+  const auto product = plain_product(together, budget);
   if (!product) return {Kind::unfinished, describe(budget.why()), {}, 0};
   const Lts failing = failing_part(*product, signal);
   Judgement covered = simulates(with_signal(w, signal), {&failing}, budget);

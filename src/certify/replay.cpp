@@ -5,34 +5,90 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include "certify/search.hpp"
 
 namespace surety::certify {
 namespace {
 
+using States = std::set<State>;
+
+// What silent steps add.
+States close(const Lts& lts, States states) {
+  std::vector<State> todo(states.begin(), states.end());
+  while (!todo.empty()) {
+    const State s = todo.back();
+    todo.pop_back();
+    for (const Step& step : lts.steps(s, kTau))
+      if (states.insert(step.target).second) todo.push_back(step.target);
+  }
+  return states;
+}
+
 // One component alone: can it do its share of the trace, silent steps anywhere? The states it may be in.
-std::set<State> after(const Lts& lts, Word trace) {
-  auto close = [&](std::set<State> states) {
-    std::vector<State> todo(states.begin(), states.end());
-    while (!todo.empty()) {
-      const State s = todo.back();
-      todo.pop_back();
-      for (const Step& step : lts.steps(s, kTau))
-        if (states.insert(step.target).second) todo.push_back(step.target);
-    }
-    return states;
-  };
-  std::set<State> now = close({lts.initial()});
+States after(const Lts& lts, Word trace) {
+  States now = close(lts, {lts.initial()});
   for (const Action a : trace) {
     if (!lts.alphabet().contains(a)) continue;
-    std::set<State> next;
+    States next;
     for (const State s : now)
       for (const Step& step : lts.steps(s, a)) next.insert(step.target);
-    now = close(std::move(next));
+    now = close(lts, std::move(next));
   }
   return now;
 }
+
+// Can one component do this again and again? A place is a state and how many actions of the cycle are done; each step
+// from place to place is one action, silent ones before it. It can go on for ever iff a way of such steps comes back to
+// a place that it has passed. Depth first, so each place is looked at once.
+class RoundAndRound {
+ public:
+  RoundAndRound(const Lts& lts, Trace cycle) : lts_(lts), cycle_(std::move(cycle)) {}
+
+  bool from(const States& start) {
+    return cycle_.empty() ||
+           std::any_of(start.begin(), start.end(), [&](State s) { return comes_back(s.value * cycle_.size()); });
+  }
+
+ private:
+  enum class Colour : std::uint8_t { fresh, on_the_way, dead };
+  struct Visit {
+    std::size_t place;
+    std::vector<std::size_t> next;  // places that are not tried yet
+  };
+
+  bool comes_back(std::size_t first) {
+    if (colour_[first] != Colour::fresh) return false;
+    enter(first);
+    while (!way_.empty()) {
+      if (way_.back().next.empty()) {
+        colour_[way_.back().place] = Colour::dead;
+        way_.pop_back();
+        continue;
+      }
+      const std::size_t place = way_.back().next.back();
+      way_.back().next.pop_back();
+      if (colour_[place] == Colour::on_the_way) return true;
+      if (colour_[place] == Colour::fresh) enter(place);
+    }
+    return false;
+  }
+
+  void enter(std::size_t place) {
+    colour_[place] = Colour::on_the_way;
+    way_.push_back({place, {}});
+    const std::size_t done = place % cycle_.size();
+    for (const State s : close(lts_, {State{static_cast<std::uint32_t>(place / cycle_.size())}}))
+      for (const Step& step : lts_.steps(s, cycle_[done]))
+        way_.back().next.push_back(step.target.value * cycle_.size() + (done + 1) % cycle_.size());
+  }
+
+  const Lts& lts_;
+  const Trace cycle_;
+  std::unordered_map<std::size_t, Colour> colour_;  // by place
+  std::vector<Visit> way_;
+};
 
 }  // namespace
 
@@ -84,11 +140,9 @@ std::optional<std::string> replay_deadlock(const Network& network, Word trace, c
 
 std::optional<std::string> replay_cycle(const Network& network, Word trace, Word cycle) {
   for (const auto& component : network.components) {
-    Trace run(trace.begin(), trace.end());
-    // More rounds than the component has states: then it can go round for ever.
-    for (std::uint32_t i = 0; i <= component.lts.state_count() && !cycle.empty(); ++i)
-      run.insert(run.end(), cycle.begin(), cycle.end());
-    if (after(component.lts, run).empty()) return fmt::format("component '{}' cannot do its part", component.name);
+    const States start = after(component.lts, trace);
+    if (start.empty() || !RoundAndRound(component.lts, project(cycle, component.lts.alphabet())).from(start))
+      return fmt::format("component '{}' cannot do its part", component.name);
   }
   return std::nullopt;
 }

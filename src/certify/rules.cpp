@@ -34,6 +34,11 @@ class Premises {
     if (result.kind == Kind::refused) result.reason = fmt::format("{} does not hold: {}", name, result.reason);
     return result.kind == Kind::accepted;
   }
+  bool unfinished() {
+    result = {Kind::unfinished, describe(budget_.why()), {}, states_};
+    return false;
+  }
+  Budget& budget() { return budget_; }
   Judgement result{Kind::accepted, {}, {}, 0};
 
  private:
@@ -118,13 +123,18 @@ Judgement check_agar(const Claim& claim, Budget& budget) {
   return premises.result;
 }
 
-// An automaton for what A rejects: it follows every word, and once A has rejected, `signal` may happen.
-Lts what_is_rejected_by(const Lts& a, Action signal) {
+// An automaton for what A rejects: it follows every word, and once A has rejected, `signal` may happen. It has a step
+// for each state and letter, which may be much more than A has: nothing if the budget ended.
+std::optional<Lts> what_is_rejected_by(const Lts& a, Action signal, Budget& budget) {
+  constexpr std::uint64_t kStepBytes = 64;
+  Charge charge(budget);
+  if (!charge.grow_to((a.state_count() + 1ULL) * (a.alphabet().size() + 1) * kStepBytes)) budget.stop(Stop::memory);
   LtsBuilder builder;
   const State rejected{a.state_count()};
   builder.set_state_count(a.state_count() + 1);
   for (const Action letter : a.alphabet()) {
     for (std::uint32_t s = 0; s < a.state_count(); ++s) {
+      if (s % 4096 == 0 && !budget.go_on()) return std::nullopt;
       const auto steps = a.steps(State{s}, letter);
       builder.add_step(State{s}, letter, steps.empty() ? rejected : steps.front().target);
     }
@@ -147,9 +157,15 @@ bool nothing_is_rejected_by_all(const std::string& name, const Claim& claim, con
   for (const Lts& lts : claim.assumptions) look(lts);
   const Action signal{last + 1};  // an action that nobody has
 
+  std::vector<const Lts*> rejecting;
+  for (const Lts& a : claim.assumptions) rejecting.push_back(&a);
+  if (property != nullptr) rejecting.push_back(property);
   std::vector<Lts> rejected;
-  for (const Lts& a : claim.assumptions) rejected.push_back(what_is_rejected_by(a, signal));
-  if (property != nullptr) rejected.push_back(what_is_rejected_by(*property, signal));
+  for (const Lts* a : rejecting) {
+    auto automaton = what_is_rejected_by(*a, signal, premises.budget());
+    if (!automaton) return premises.unfinished();
+    rejected.push_back(std::move(*automaton));
+  }
   LtsBuilder never;
   never.add_to_alphabet({signal});
   const Lts no_signal = never.build();
@@ -191,7 +207,8 @@ Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget)
       if (!nothing_is_rejected_by_all(name, claim, p, {}, premises)) break;
   } else if (rule.back() == 'b') {
     for (const auto& side : claim.sides)
-      if (nothing_is_rejected_by_all(name, claim, nullptr, side, premises)) break;
+      if (nothing_is_rejected_by_all(name, claim, nullptr, side, premises) || premises.result.kind == Kind::unfinished)
+        break;
   } else {
     nothing_is_rejected_by_all(name, claim, nullptr, {}, premises);
   }

@@ -13,14 +13,13 @@ using Kind = Judgement::Kind;
 class PlainSearch {
  public:
   PlainSearch(const Question& question, Budget& budget) : question_(question), budget_(budget), charge_(budget) {
-    Alphabet all;
-    for (const Lts* lts : question.components) all = unite(all, lts->alphabet());
-    if (question.property != nullptr) all = unite(all, question.property->alphabet());
-    for (const Action a : all) {
-      auto& who = participants_.emplace_back(a, std::vector<std::size_t>{}).second;
-      for (std::size_t c = 0; c < question.components.size(); ++c)
-        if (question.components[c]->alphabet().contains(a)) who.push_back(c);
-    }
+    std::vector<Action> all;
+    for (const Lts* lts : question.components) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
+    all_ = Alphabet(std::move(all));
+    who_.resize(all_.size());
+    for (std::size_t c = 0; c < question.components.size(); ++c)
+      for (const Action a : question.components[c]->alphabet()) who_[*all_.index(a)].push_back(c);
+    if (question.property != nullptr) free_ = subtract(question.property->alphabet(), all_);
   }
 
   Judgement run() {
@@ -30,7 +29,7 @@ class PlainSearch {
       return {Kind::refused, "even the empty trace is forbidden", {}, 0};
     meet(Tuple(question_.components.size() + (question_.property != nullptr ? 1 : 0), State{0}), 0, kTau);
     for (std::size_t i = 0; i < tuples_.size(); ++i) {
-      if (i % 1024 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, tuples_.size()};
+      if (i % 1024 == 0) may_go_on();
       const Tuple tuple = tuples_[i];
       if (in_error(tuple)) {  // ends the run, and is bad only if that was the question
         if (question_.error) return {Kind::refused, "an error state is reachable", trace_to(i), tuples_.size()};
@@ -49,6 +48,25 @@ class PlainSearch {
     return {Kind::accepted, {}, {}, tuples_.size()};
   }
 
+  // All tuples and steps as one LTS. Tuples that are in error are all the first one of them.
+  std::optional<Lts> product() {
+    keep_steps_ = true;
+    if (run().kind != Kind::accepted) return std::nullopt;
+    std::optional<State> error;
+    LtsBuilder builder;
+    builder.set_state_count(static_cast<std::uint32_t>(tuples_.size()));
+    builder.add_to_alphabet(all_);
+    builder.reserve(steps_.size());
+    for (const Kept& step : steps_) {
+      const bool wrong = in_error(tuples_[step.to.value]);
+      if (wrong && !error) error = step.to;
+      builder.add_step(step.from, step.action, wrong ? *error : step.to);
+    }
+    if (!tuples_.empty() && in_error(tuples_[0])) error = State{0};
+    if (error) builder.set_error(*error);
+    return builder.build();
+  }
+
  private:
   struct HashIndex {
     const std::vector<Tuple>* tuples;
@@ -63,52 +81,77 @@ class PlainSearch {
     bool operator()(std::size_t a, std::size_t b) const { return (*tuples)[a] == (*tuples)[b]; }
   };
 
+  struct Kept {
+    State from;
+    Action action;
+    State to;
+  };
+
   void meet(Tuple tuple, std::size_t from, Action by) {
-    if (++met_ % 4096 == 0) may_go_on();
+    poll();
     tuples_.push_back(std::move(tuple));
-    if (seen_.insert(tuples_.size() - 1).second)
-      came_from_.emplace_back(from, by);
-    else
-      tuples_.pop_back();
+    const bool first = tuples_.size() == 1;
+    const auto [it, fresh] = seen_.insert(tuples_.size() - 1);
+    const std::size_t number = *it;
+    fresh ? (void)came_from_.emplace_back(from, by) : tuples_.pop_back();
+    if (tuples_.size() > UINT32_MAX - 1) budget_.stop(Stop::states);
+    if (keep_steps_ && !first)
+      steps_.push_back({State{static_cast<std::uint32_t>(from)}, by, State{static_cast<std::uint32_t>(number)}});
   }
 
-  // Every step of the whole: silent steps one by one, visible actions by all who have them.
+  // Every step of the whole: silent steps one by one, visible actions by all who have them. Nothing else can happen
+  // than what some component is ready for, and what only the property has.
   bool expand(std::size_t index, const Tuple& tuple) {
     bool moved = false;
+    std::vector<Action> ready(free_.begin(), free_.end());
     for (std::size_t c = 0; c < question_.components.size(); ++c)
-      for (const Step& step : question_.components[c]->steps(tuple[c], kTau)) {
+      for (const Step& step : question_.components[c]->steps(tuple[c])) {
+        if (step.action != kTau) {
+          if (ready.empty() || ready.back() != step.action) ready.push_back(step.action);
+          continue;
+        }
         Tuple next = tuple;
         next[c] = step.target;
         meet(std::move(next), index, kTau);
         moved = true;
       }
-    for (const auto& [a, who] : participants_) {
-      // All components that have the action must agree; the property never blocks, it objects.
-      const auto can = [&](std::size_t c) { return !question_.components[c]->steps(tuple[c], a).empty(); };
-      if (!std::all_of(who.begin(), who.end(), can)) continue;
-      moved = true;
-      std::vector<Tuple> nexts{tuple};
-      if (question_.property != nullptr && question_.property->alphabet().contains(a)) {
-        const auto steps = question_.property->steps(tuple.back(), a);
-        if (steps.empty()) {
-          bad_action_ = a;
-          return true;
-        }
-        nexts[0].back() = steps.front().target;
-      }
-      for (const std::size_t c : who) {
-        std::vector<Tuple> longer;
-        for (const Tuple& next : nexts)
-          for (const Step& step : question_.components[c]->steps(tuple[c], a)) {
-            longer.push_back(next);
-            longer.back()[c] = step.target;
-            if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return true;
-          }
-        nexts = std::move(longer);
-      }
-      for (Tuple& next : nexts) meet(std::move(next), index, a);
+    std::sort(ready.begin(), ready.end());
+    ready.erase(std::unique(ready.begin(), ready.end()), ready.end());
+    for (const Action a : ready) {
+      moved |= together(index, tuple, a);
+      if (bad_action_ != kTau || budget_.why() != Stop::none) return true;
     }
     return moved;
+  }
+
+  // All components that have the action must agree; the property never blocks, it objects.
+  bool together(std::size_t index, const Tuple& tuple, Action a) {
+    const auto place = all_.index(a);
+    const std::vector<std::size_t>& who = place ? who_[*place] : nobody_;
+    const auto can = [&](std::size_t c) { return !question_.components[c]->steps(tuple[c], a).empty(); };
+    poll();
+    if (!std::all_of(who.begin(), who.end(), can)) return false;
+    std::vector<Tuple> nexts{tuple};
+    if (question_.property != nullptr && question_.property->alphabet().contains(a)) {
+      const auto steps = question_.property->steps(tuple.back(), a);
+      if (steps.empty()) {
+        bad_action_ = a;
+        return true;
+      }
+      nexts[0].back() = steps.front().target;
+    }
+    for (const std::size_t c : who) {
+      std::vector<Tuple> longer;
+      for (const Tuple& next : nexts)
+        for (const Step& step : question_.components[c]->steps(tuple[c], a)) {
+          longer.push_back(next);
+          longer.back()[c] = step.target;
+          if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return true;
+        }
+      nexts = std::move(longer);
+    }
+    for (Tuple& next : nexts) meet(std::move(next), index, a);
+    return true;
   }
 
   bool in_error(const Tuple& tuple) const {
@@ -119,8 +162,11 @@ class PlainSearch {
 
   bool may_go_on(std::uint64_t more = 0) {
     const std::uint64_t each = 160 + 8ULL * question_.components.size();
-    if (!charge_.grow_to((tuples_.size() + 2 * more) * each)) budget_.stop(Stop::memory);
+    if (!charge_.grow_to((tuples_.size() + 2 * more) * each + steps_.size() * 64)) budget_.stop(Stop::memory);
     return budget_.go_on();
+  }
+  void poll() {
+    if (++looks_ % 4096 == 0) may_go_on();
   }
 
   Trace trace_to(std::size_t index) const {
@@ -133,12 +179,17 @@ class PlainSearch {
   const Question& question_;
   Budget& budget_;
   Charge charge_;
-  std::vector<std::pair<Action, std::vector<std::size_t>>> participants_;  // which components have an action
+  Alphabet all_;                               // of the components
+  std::vector<std::vector<std::size_t>> who_;  // by action of these: which components have it
+  std::vector<std::size_t> nobody_;
+  Alphabet free_;  // only the property has them
   std::vector<Tuple> tuples_;
   std::vector<std::pair<std::size_t, Action>> came_from_;
   std::unordered_set<std::size_t, HashIndex, EqualIndex> seen_{16, HashIndex{&tuples_}, EqualIndex{&tuples_}};
+  bool keep_steps_ = false;
+  std::vector<Kept> steps_;
   Action bad_action_ = kTau;
-  std::uint64_t met_ = 0;
+  std::uint64_t looks_ = 0;
 };
 
 }  // namespace
@@ -157,6 +208,11 @@ bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
 }
 
 Judgement plain_search(const Question& question, Budget& budget) { return PlainSearch(question, budget).run(); }
+
+std::optional<Lts> plain_product(const std::vector<const Lts*>& components, Budget& budget) {
+  const Question question{.components = components};
+  return PlainSearch(question, budget).product();
+}
 
 Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states) {
   Judgement judgement = plain_search(question, budget);

@@ -27,6 +27,10 @@ bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple);
 // Goes through every reachable tuple. accepted: nothing bad; refused: something bad, with its trace.
 Judgement plain_search(const Question& question, Budget& budget);
 
+// What the same search goes through, as one LTS without END. All tuples with a component in its error state are the
+// error state; without states if a component has none. Nothing: the budget ended.
+std::optional<Lts> plain_product(const std::vector<const Lts*>& components, Budget& budget);
+
 // One premise of a rule; a refusal says which. Adds the tuples met to `states`.
 Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states);
 

@@ -17,8 +17,9 @@ class Simulation {
  public:
   Simulation(const Lts& a, const std::vector<const Lts*>& components, Budget& budget)
       : a_(a), components_(components), budget_(budget), charge_(budget) {
-    for (const Lts* lts : components) all_ = unite(all_, lts->alphabet());
-    free_ = subtract(a.alphabet(), all_);
+    std::vector<Action> all;
+    for (const Lts* lts : components) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
+    free_ = subtract(a.alphabet(), Alphabet(std::move(all)));
   }
 
   Judgement run() {
@@ -30,7 +31,9 @@ class Simulation {
       if (done % 256 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
       const std::size_t p = todo_.back();
       todo_.pop_back();
-      if (pairs_[p].bad || choose(p)) continue;
+      const bool chosen = pairs_[p].bad || choose(p);
+      if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
+      if (chosen) continue;
       pairs_[p].bad = true;
       if (p == 0) return {Kind::refused, "the assumption does not simulate what it stands for", {}, pairs_.size()};
       for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
@@ -65,7 +68,7 @@ class Simulation {
     const State by = pairs_[p].by;
     for (const Move& move : moves_of(pairs_[p].tuple)) {
       const auto choice = choose(move, by);
-      if (!choice) return false;
+      if (!choice || budget_.why() != Stop::none) return false;
       promising_[move.tuple] = pairs_[*choice].by;
       auto& users = pairs_[*choice].users;
       if (users.empty() || users.back() != p) users.push_back(p);
@@ -75,6 +78,7 @@ class Simulation {
 
   std::optional<std::size_t> choose(const Move& move, State by) {
     const auto unless_bad = [&](State option) -> std::optional<std::size_t> {
+      if (++asked_ % 4096 == 0) may_go_on();
       const std::size_t p = pair(move.tuple, option);
       return pairs_[p].bad ? std::nullopt : std::optional(p);
     };
@@ -85,7 +89,7 @@ class Simulation {
     if (promising != options.end())
       if (const auto p = unless_bad(promising->target)) return p;
     for (const Step& option : options)
-      if (const auto p = unless_bad(option.target)) return p;
+      if (const auto p = unless_bad(option.target); p || budget_.why() != Stop::none) return p;
     return std::nullopt;
   }
 
@@ -116,7 +120,10 @@ class Simulation {
         moves.push_back({kTau, tuple(std::move(next))});
       }
     for (const Action a : unite(free_, ready(here)))
-      for (Tuple& next : after(here, a)) moves.push_back({a, tuple(std::move(next))});
+      for (Tuple& next : after(here, a)) {
+        moves.push_back({a, tuple(std::move(next))});
+        if (++asked_ % 4096 == 0) may_go_on();
+      }
     known_[t] = true;
     steps_ += moves.size();
     return moves_[t] = std::move(moves);
@@ -158,13 +165,12 @@ class Simulation {
   const std::vector<const Lts*>& components_;
   Budget& budget_;
   Charge charge_;
-  Alphabet all_;   // the actions of the components
   Alphabet free_;  // the actions that only A has
   std::unordered_map<Tuple, std::size_t, Hash> tuple_number_;
   std::vector<const Tuple*> tuples_;
   std::vector<std::vector<Move>> moves_;  // by tuple, once they are known
   std::vector<bool> known_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, asked_ = 0;
   std::unordered_map<std::uint64_t, std::size_t, Hash> pair_number_;  // by tuple and state of A
   std::vector<Pair> pairs_;
   std::vector<State> promising_;  // by tuple

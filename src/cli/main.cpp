@@ -201,9 +201,6 @@ int compose_command(const Options& options) {
   if (composed->lts && !options.output.empty()) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
       return fail(written.error());
-    if (composed->lts->error() && options.output.ends_with(".aut") && !options.quiet)
-      std::cerr << fmt::format("note: .aut cannot mark the error state; it is state {}, without steps\n",
-                               composed->lts->error()->value);
   }
   print(options.json ? api::dump(api::to_json(*composed)) : to_text(*composed));
   tell_of_cells(composed->model, options);
@@ -261,8 +258,18 @@ int compare_command(const Options& options) {
 }
 
 int certify_command(const Options& options) {
-  if (options.files.size() != 1) return fail(api::usage("certify takes exactly one certificate").value());
-  auto certification = api::certify_file(options.files[0], options.limits, &interrupted);
+  api::CertifyRequest request{options.files[0]};
+  request.files.assign(options.files.begin() + 1, options.files.end());
+  if (request.files.empty() && !options.language.empty())
+    return fail(
+        api::usage("--language is not used by certify without a model", "name the model: CERTIFICATE FILE").value());
+  request.language = options.language;
+  request.system = options.system;
+  request.defines = options.defines;
+  request.properties = options.properties;
+  request.limits = options.limits;
+  request.interrupted = &interrupted;
+  auto certification = api::certify_file(request);
   if (!certification) return fail(certification.error());
   print(options.json ? api::dump(api::to_json(*certification)) : to_text(*certification));
   if (!certification->finished()) return kUnknown;
@@ -379,22 +386,28 @@ void define_common(CLI::App& command, Options& o) {
 struct Command {
   CLI::App* app;
   std::set<std::string> used;  // of the options defined by define_common
+  bool strict = false;         // other options are errors
 };
 
-// An option that nothing here uses is accepted with a note, so that scripts can vary one option at a time.
-void note_unused(const Command& command, const Options& options) {
-  if (options.quiet) return;
+// An option that nothing here uses is accepted with a note, so that scripts can vary one option at a time; not where
+// it would be taken for a condition.
+std::optional<api::Failure> note_unused(const Command& command, const Options& options) {
   const std::string name = command.app->get_name();
   for (const auto* option : command.app->get_options()) {
     if (option->count() == 0 || option->get_lnames().empty()) continue;
     const std::string first = "--" + option->get_lnames()[0];
-    if (!command.used.contains(first))
+    if (command.used.contains(first)) continue;
+    if (command.strict)
+      return api::usage(fmt::format("{} is not used by {}", first, name), fmt::format("see: surety {} --help", name))
+          .value();
+    if (!options.quiet)
       std::cerr << fmt::format("note: {} is not used by {}{}\n", first, name,
                                name == "check"     ? " --method " + options.method
                                : name != "assume"  ? ""
                                : options.interface ? " --interface"
                                                    : " --weakest");
   }
+  return std::nullopt;
 }
 
 // An output that is also an input would destroy it.
@@ -534,8 +547,13 @@ int run(int argc, char** argv) {
       ->type_name("KIND");
   commands.emplace_back(compare, [&] { return compare_command(o); });
 
-  Command certify = define("certify", "re-check a certificate with the independent checker", "the certificate (.json)",
-                           {"--time", "--memory"});
+  Command certify = define(
+      "certify", "re-check a certificate with the independent checker",
+      "the certificate (.json), then the files of the model you mean: a certificate about anything else is refused",
+      {"--time", "--memory", "--property", "--system", "--define"});
+  certify.strict = true;
+  for (auto* option : certify.app->get_options())
+    if (!option->get_lnames().empty() && !certify.used.contains("--" + option->get_lnames()[0])) option->group("");
   commands.emplace_back(certify, [&] { return certify_command(o); });
 
   Command simulate = define("simulate", "walk through the system, at random or along a script", files.c_str(),
@@ -575,7 +593,7 @@ int run(int argc, char** argv) {
                                 "--assumption", "--cells", "--reduction", "--engine", "--spin-mode"})
         command.used.erase(other);
     if (o.interface) command.used.insert({"--learner", "--queries", "--conformance", "--threads"});
-    note_unused(command, o);
+    if (const auto failure = note_unused(command, o)) return fail(*failure);
     return action();
   }
   return kInternal;

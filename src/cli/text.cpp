@@ -351,7 +351,11 @@ std::string to_text(const api::Info& info, const Style& style) {
   if (program) list("trace assertions", info.properties);
   list("progress", info.progress);
   list("assertions", info.assertions);
-  for (const auto& constant : info.constants) line(out, "  const {} = {}", constant.name, constant.value);
+  for (const auto& [name, value] : info.constants)
+    if (const auto* label = std::get_if<std::string>(&value))
+      line(out, "  const {} = '{}", name, *label);
+    else
+      line(out, "  const {} = {}", name, std::get<int>(value));
   if (program) show_parts(out, info, style);
   return out;
 }
@@ -423,16 +427,79 @@ std::string to_text(const api::Comparison& c) {
   return out;
 }
 
+namespace {
+
+// A certificate may come from anywhere, and its names from it: nothing of them may look like a line of ours.
+std::string plain(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 127) c = '?';
+  return text;
+}
+
+std::string shown(const std::string& kind, const std::string& property) {
+  return plain(property.empty() ? kind : fmt::format("{} {}", kind, property));
+}
+
+std::string role(const api::Input& input) {
+  using Role = api::Input::Role;
+  const char* what = input.role == Role::component ? "component" : input.role == Role::property ? "property" : "system";
+  return fmt::format("{} {}{}", what, input.name, input.language.empty() ? "" : ", read as " + input.language);
+}
+
+// All that the certificate is bound to.
+void show_statement(std::string& out, const api::Statement& about) {
+  for (const auto& input : about.inputs) {
+    line(out, "  {}: {}, sha256 {}", plain(role(input)), plain(input.file), plain(input.sha256));
+  }
+  for (const auto& [file, sha256] : about.read) {
+    line(out, "  read: {}, sha256 {}", plain(file), plain(sha256));
+  }
+  for (const auto& define : about.defines) line(out, "  define: {}={}", plain(define.name), define.value);
+  if (about.cells) line(out, "  cells: processes of more than {} states", about.cells->whole_states);
+  if (about.cpp) {
+    line(out, "  cpp: {}, its macros sha256 {}", plain(about.cpp->version), plain(about.cpp->macros));
+    line(out, "  program as cpp leaves it: sha256 {}", plain(about.cpp->text));
+  }
+}
+
+std::string how_much(const api::Certification& c) {
+  if (!c.accepted()) return {};
+  const std::size_t all = c.covered + c.not_covered.size();
+  return c.not_covered.empty() ? ", all that is to be checked" : fmt::format(", {} of {} checks", c.covered, all);
+}
+
+// A line for each kind and place.
+void show_not_covered(std::string& out, const std::vector<api::Declared>& checks) {
+  for (std::size_t i = 0; i < checks.size();) {
+    std::string text = shown(checks[i].kind, checks[i].property);
+    const std::string from = checks[i].from.empty() ? "" : fmt::format(" ({})", plain(checks[i].from));
+    const auto& first = checks[i];
+    while (++i < checks.size() && checks[i].kind == first.kind && checks[i].from == first.from)
+      text += ", " + plain(checks[i].property);
+    line(out, "  not covered: {}{}", text, from);
+  }
+}
+
+}  // namespace
+
 std::string to_text(const api::Certification& c) {
   std::string out;
-  line(out, "{}: certificate for {}", c.accepted() ? "accepted" : c.finished() ? "refused" : "unknown", c.system);
-  if (!c.refused.empty()) line(out, "  {}", c.refused);
+  line(out, "{}: certificate for {}{}",
+       c.accepted()   ? "accepted"
+       : c.finished() ? "refused"
+                      : "unknown",
+       plain(c.about.system), how_much(c));
+  if (!c.refused.empty()) line(out, "  {}", plain(c.refused));
   for (const auto& entry : c.lines) {
-    std::string what = entry.property.empty() ? entry.kind : fmt::format("{} {}", entry.kind, entry.property);
-    if (!entry.sizes.empty()) what += " for every " + entry.sizes;
-    line(out, "  {}, rule {}: {}", what, entry.rule, entry.accepted ? "every premise holds" : entry.reason);
+    std::string what = shown(entry.kind, entry.property);
+    if (!entry.sizes.empty()) what += " for every " + plain(entry.sizes);
+    line(out, "  {}, rule {}: {}", what, plain(entry.rule),
+         entry.accepted ? "every premise holds" : plain(entry.reason));
+    if (!entry.from.empty()) line(out, "    from {}", plain(entry.from));
     if (!entry.trace.empty()) line(out, "    trace {}", fmt::join(entry.trace, ", "));
   }
+  if (c.accepted()) show_not_covered(out, c.not_covered);
+  show_statement(out, c.about);
   return out;
 }
 

@@ -121,7 +121,7 @@ TEST_F(Budgets, AHardCheckLeavesTheOthersTheirTime) {
   EXPECT_EQ(all.status, 2);
   ASSERT_TRUE(all.report.is_object());
   ASSERT_EQ(all.report["checks"].size(), 3U);
-  EXPECT_EQ(all.report["checks"][0]["property"], "MUTEX");
+  EXPECT_EQ(all.report["checks"][0]["property"], "SYSTEM.MUTEX");
   EXPECT_EQ(all.report["checks"][0]["why"], "time");
   EXPECT_GT(all.report["checks"][0]["states"], 1000) << "what is known is not told";
   for (const std::size_t i : {1U, 2U}) {

@@ -175,7 +175,7 @@ TEST_F(PromelaApi, WritesCertificatesThatAreAccepted) {
   ASSERT_TRUE(report);
   const auto path = (folder_.path() / "cert.json").string();
   std::ofstream(path) << api::dump(api::certificate_json(*report, path));
-  const auto certification = api::certify_file(path, {}, nullptr);
+  const auto certification = api::certify_file({path});
   ASSERT_TRUE(certification) << rendered(certification.error().diagnostics);
   EXPECT_TRUE(certification->accepted());
   EXPECT_EQ(certification->lines.size(), 2U);

@@ -171,7 +171,7 @@ TEST(AllSizes, AlsoOfAPropertyBesideTheComposite) {
     ASSERT_EQ(answer(report), "holds") << property;
     const fs::path proof = file.path.string() + ".json";
     std::ofstream(proof) << api::dump(api::certificate_json(*report, proof.string()));
-    const auto certified = api::certify_file(proof.string(), {}, nullptr);
+    const auto certified = api::certify_file({proof.string()});
     fs::remove(proof);
     ASSERT_TRUE(certified);
     EXPECT_TRUE(certified->accepted()) << property;
@@ -511,7 +511,7 @@ class AllSizesCertificate : public testing::Test {
   // "accepted", or why not.
   std::string certified() {
     std::ofstream(folder_ / "proof.json") << proof_.dump();
-    const auto result = api::certify_file((folder_ / "proof.json").string(), {}, nullptr);
+    const auto result = api::certify_file({(folder_ / "proof.json").string()});
     if (!result) return result.error().diagnostics[0].message;
     if (result->accepted()) return "accepted";
     return result->lines.empty() ? result->refused : result->lines[0].reason;

@@ -70,6 +70,14 @@ bool same(const Lts& a, const Lts& b) {
   return same_steps(a, b) && a.alphabet() == b.alphabet() && a.error() == b.error() && a.end() == b.end();
 }
 
+// The same as far as `b` goes: `a` may have more states.
+bool begins_with(const Lts& a, const Lts& b) {
+  if (a.state_count() < b.state_count()) return false;
+  for (std::uint32_t s = 0; s < b.state_count(); ++s)
+    if (!std::ranges::equal(a.steps(State{s}), b.steps(State{s}))) return false;
+  return a.alphabet() == b.alphabet() && a.error() == b.error() && a.end() == b.end();
+}
+
 // Names that tempt a reader to stop too early, or to forget something.
 const std::vector<std::string> kOddNames = {
     "a",          "lock(p1, f2)", "PUT !6",    "\"",    "a\"", "\"a\"", "x\", 1)",     ",",
@@ -185,6 +193,34 @@ TEST(ReadAut, MoreStatesThanTheStepsCanTouchAreDropped) {
   EXPECT_EQ(read("des (0,3,6)\n(0,a,5)\n(0,a,5)\n(0,a,5)\n", actions).state_count(), 2U);
 }
 
+TEST(ReadAut, MarksSayWhichStatesAreErrorAndEnd) {
+  ActionTable actions;
+  const Lts lts =
+      read("des (0,5,3)\n(0,a,1)\n(0,b,2)\n(1,surety:error,1)\n(2,\"surety:end\",2)\n(1,surety:error,1)", actions);
+  EXPECT_EQ(steps_of(lts, actions), "0 a 1, 0 b 2");
+  EXPECT_EQ(sorted_names(actions, lts.alphabet()), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(lts.error(), State{1});
+  EXPECT_EQ(lts.end(), State{2});
+}
+
+TEST(ReadAut, MarksMoveWithTheNumbersOfTheirStates) {
+  ActionTable actions;
+  const Lts swapped = read("des (2,2,3)\n(2,a,0)\n(0,surety:error,0)", actions);
+  EXPECT_EQ(steps_of(swapped, actions), "0 a 2");
+  EXPECT_EQ(swapped.error(), State{2});
+  EXPECT_EQ(read("des (1,1,2)\n(1,surety:end,1)", actions).end(), State{0});
+  const Lts far = read(
+      "des (0,3,9000000000)\n(0,a,7000000000)\n(7000000000,surety:error,7000000000)\n"
+      "(8000000000,surety:end,8000000000)",
+      actions);
+  EXPECT_EQ(steps_of(far, actions), "0 a 1");
+  EXPECT_EQ(far.error(), State{1});
+  EXPECT_EQ(far.end(), State{2});
+  const Lts idle = read("des (0,4,9)\n(0,a,5)\n(0,a,5)\n(0,a,5)\n(5,surety:end,5)", actions);
+  EXPECT_EQ(idle.state_count(), 2U);
+  EXPECT_EQ(idle.end(), State{1});
+}
+
 TEST(ReadAut, StateNumbersMayHaveManyDigits) {
   EXPECT_EQ(steps_in("des (0,1,18446744073709551614)\n(18446744073709551613,a,0)"), "1 a 0");
   EXPECT_EQ(steps_in("des (0,1,2)\n(000000000000000000000000000000,a,000000000000000000000000000001)"), "0 a 1");
@@ -240,6 +276,13 @@ TEST(ReadAut, SaysWhereAFileIsWrong) {
       {"des (0,1,2)\n(0, ,1)", 2, 4, "expected a label"},
       {"des (0,1,2)\n(0,\"\",1)", 2, 5, "expected a label"},
       {"des (0,1,2)\n(0,\"a,1)", 2, 4, "this label has no closing quote"},
+      {"des (0,1,2)\n(0,surety:error,1)", 2, 17, "the mark of the error state leads to another state"},
+      {"des (0,1,2)\n(0,surety:end,1)", 2, 15, "the mark of the end state leads to another state"},
+      {"des (0,2,2)\n(0,surety:end,0)\n(1,surety:end,1)", 3, 2, "state 0 is the end state already"},
+      {"des (0,2,2)\n(1,surety:error,1)\n(1,surety:end,1)", 3, 2,
+       "this is the error state, and cannot be the end state as well"},
+      {"des (0,2,2)\n(1,surety:error,1)\n(1,a,0)", 2, 2, "state 1 is marked and has other steps"},
+      {"des (0,2,9)\n(8,surety:end,8)\n(8,a,0)", 2, 2, "state 8 is marked and has other steps"},
       {"des (0,1,2)\n(0,\",1)", 2, 4, "this label has no closing quote"},
       {"des (0,1,2)\n(0,\"a\" !3,1)", 2, 4, "this label has no closing quote"},
       {"des (0,1,2)\n(2,a,1)", 2, 2, "state 2 does not exist"},
@@ -336,22 +379,50 @@ TEST(WriteAut, QuotesEveryLabel) {
 
 TEST(WriteAut, ReadsBackWithTheSameNumbers) {
   Random random(1);
+  int idle = 0;
   for (int round = 0; round < 2000; ++round) {
     ActionTable actions;
     const Lts lts = any_lts(random, actions);
     if (lts.state_count() / 2 > lts.step_count()) continue;  // untouched states would be dropped
     const std::string text = to_aut(lts, actions);
-    EXPECT_TRUE(same_steps(read(text, actions), lts)) << text;
+    const Lts back = read(text, actions);
+    EXPECT_TRUE(begins_with(back, lts)) << text;
+    idle += back.state_count() > lts.state_count();
   }
+  EXPECT_GT(idle, 100);
 }
 
-TEST(WriteAut, RenamesWhatWouldNotComeBack) {
+TEST(WriteAut, PutsActionsThatAreOnNoStepOnAStateThatCannotBeReached) {
   ActionTable actions;
   LtsBuilder builder;
-  builder.set_state_count(2);
-  for (const char* name : {"i", "i_", "tau", "a\nb"}) builder.add_step(State{0}, actions.intern(name), State{1});
-  const Lts lts = builder.build();
-  EXPECT_EQ(to_aut(lts, actions), "des (0,4,2)\n(0,\"i__\",1)\n(0,\"i_\",1)\n(0,\"tau_\",1)\n(0,\"a b_\",1)\n");
+  builder.add_step(State{0}, actions.intern("x"), State{0});
+  builder.add_to_alphabet({actions.intern("up"), actions.intern("down")});
+  const std::string text = to_aut(builder.build(), actions);
+  EXPECT_EQ(text, "des (0,3,2)\n(0,\"x\",0)\n(1,\"up\",1)\n(1,\"down\",1)\n");
+  EXPECT_EQ(to_aut(read(text, actions), actions), text);
+}
+
+TEST(WriteAut, MarksErrorAndEnd) {
+  ActionTable actions;
+  LtsBuilder builder;
+  builder.set_state_count(3);
+  builder.set_error(State{1});
+  builder.set_end(State{2});
+  builder.add_step(State{0}, actions.intern("a"), State{1});
+  builder.add_step(State{0}, kTau, State{2});
+  EXPECT_EQ(to_aut(builder.build(), actions),
+            "des (0,4,3)\n(0,\"tau\",2)\n(0,\"a\",1)\n(1,\"surety:error\",1)\n(2,\"surety:end\",2)\n");
+}
+
+TEST(WriteAut, RefusesWhatWouldNotComeBack) {
+  for (const char* name : {"i", "tau", "a\nb", "", "surety:error", "surety:end"}) {
+    ActionTable actions;
+    LtsBuilder builder;
+    builder.add_to_alphabet({actions.intern(name)});
+    const Lts lts = builder.build();
+    EXPECT_NE(not_in_aut(lts, actions), "") << name;
+    EXPECT_THROW(to_aut(lts, actions), InternalError) << name;
+  }
 }
 
 TEST(WriteAut, HasNoFileForAnLtsWithoutStates) {

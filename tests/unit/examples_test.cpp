@@ -90,7 +90,7 @@ api::Model load(const std::string& name, const std::vector<FspDefine>& defines =
 
 int default_size(const std::string& name) {
   for (const auto& constant : load(name).fsp->constants())
-    if (constant.name == "K") return constant.value;
+    if (constant.name == "K") return std::get<int>(constant.value);
   ADD_FAILURE() << name << " has no constant K";
   return 0;
 }

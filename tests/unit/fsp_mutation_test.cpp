@@ -20,7 +20,10 @@ std::vector<std::string> models() {
       "{z}/{w/y}\\{z}.\n"
       "||S = (a:Q || {a,b}::R(1)/{v/a.w})>>{v}@{a}.\nconstraint C = [](x -> X !y)\n||T = (S || C).\n",
       "P = Q[0][0], Q[i:0..2][j:0..2] = (when (i<2) a -> Q[i+1][j] | b[k:0..2] -> Q[i][k] | c[j] -> if (i>0) then "
-      "Q[i-1][j] else R[j]),\nR[j:0..2] = (d -> e[j] -> Q[0][j] | when (j==2) f -> STOP).\n||S = (P || x:P).\n"};
+      "Q[i-1][j] else R[j]),\nR[j:0..2] = (d -> e[j] -> Q[0][j] | when (j==2) f -> STOP).\n||S = (P || x:P).\n",
+      "const N = 'n\nset A = {a, b, c}\nL(I='x) = (get[I] -> END).\nfluent F = <a, A\\{a}>\nassert G = []<>F\n"
+      "P = (A\\{a} -> L('y) -> Q[0][1]), Q[i:0..1][i:0..1] = (go[N][i:2..3] -> P | x[i:0..1].y[i:2..3] -> P).\n"
+      "||P = (P || {A\\{b}}:P).\nproperty ||R = (P).\n||T = (P).\n"};
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(fs::path(SURETY_SOURCE_DIR) / "examples/fsp"))
     files.push_back(entry.path());

@@ -73,6 +73,16 @@ TEST(Layers, NoIncludePointsUpwards) {
   EXPECT_GT(seen, 50);
 }
 
+// The checker has a product of its own: a mistake in the one that proofs are found with must not hide there.
+TEST(Layers, TheCheckerDoesNotComposeWithTheModel) {
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(kSrc / "certify")) {
+    ++seen;
+    EXPECT_EQ(text_of(entry.path()).find("model/compose.hpp"), std::string::npos) << entry.path();
+  }
+  EXPECT_GT(seen, 10);
+}
+
 TEST(Layers, TheReadmeOfSrcHasOneLineForEachFolder) {
   const std::regex line(R"re(\| `([a-z/]+)` \|)re");
   const std::string text = text_of(kSrc / "README.md");

@@ -197,7 +197,7 @@ TEST(Saturation, CountsWhatSearchCountsOnTheExamples) {
         const auto constants = model->fsp->constants();
         const auto k = std::find_if(constants.begin(), constants.end(), [](const auto& c) { return c.name == "K"; });
         if (k == constants.end()) continue;
-        source.defines = {{"K", static_cast<int>(k->value) + more}};
+        source.defines = {{"K", std::get<int>(k->value) + more}};
         model = api::load(source, loading);
         ASSERT_TRUE(model) << file;
       }

@@ -35,7 +35,7 @@ namespace {
 using Json = nlohmann::json;
 
 // States that no step touches cost us memory and the file nothing, so there is an end to them.
-constexpr std::uint64_t kMaxIdleStates = 1 << 20;
+constexpr std::uint64_t kMaxIdleStates = 1 << 10;
 
 std::string json_string(std::string_view text) {
   return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -173,6 +173,17 @@ Result<Lts> read_lts_json(const Json& json, const std::string& file, ActionTable
   LtsJsonReader reader(json, actions);
   if (auto lts = reader.read()) return std::move(*lts);
   return fail(file_error(file, reader.problem()));
+}
+
+std::string not_in_json(const Lts& lts, const ActionTable& actions) {
+  for (const Action a : lts.alphabet()) {
+    const std::string name(actions.name(a));
+    if (name.empty()) return "an action without a name cannot be written as .json";
+    if (name == actions.name(kTau)) return "an action named tau cannot be written as .json: this is the silent step";
+    if (Json::parse(json_string(name)) != name)
+      return fmt::format("the action {} cannot be written as .json: its name is not UTF-8", shown(name));
+  }
+  return {};
 }
 
 std::string to_json(const Lts& lts, const ActionTable& actions) {

@@ -1,4 +1,5 @@
-// How the actions of an LTS look in a text, worked out once an action and not once a step.
+// How the actions of an LTS look in a text, worked out once an action and not once a step; and which of them no step
+// has.
 #pragma once
 
 #include <string>
@@ -18,6 +19,20 @@ std::vector<std::string> labels_by_action(const Lts& lts, const ActionTable& act
     labels.back() = show(actions.name(a));
   }
   return labels;
+}
+
+// The actions of the alphabet that are on no step.
+inline Alphabet idle_actions(const Lts& lts) {
+  std::vector<bool> seen;
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) {
+      if (seen.size() <= step.action.value) seen.resize(step.action.value + 1ULL, false);
+      seen[step.action.value] = true;
+    }
+  std::vector<Action> idle;
+  for (const Action a : lts.alphabet())
+    if (a.value >= seen.size() || !seen[a.value]) idle.push_back(a);
+  return Alphabet(std::move(idle));
 }
 
 }  // namespace surety

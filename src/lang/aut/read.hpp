@@ -10,9 +10,10 @@
 
 namespace surety {
 
-// The labels `i` and `tau` are tau, quoted or not. The state FIRST of the header becomes state 0, and
-// state 0 becomes FIRST; the others keep their numbers. Only if there are more states than the steps
-// can touch (2 * steps + 1) are the untouched ones dropped, and the rest numbered in the same order.
+// The labels `i` and `tau` are tau, quoted or not; loops with the labels of lang/aut/marks.hpp say which states are
+// ERROR and END, and are no steps. The state FIRST of the header becomes state 0, and state 0 becomes FIRST; the others
+// keep their numbers. Only if there are more states than the steps can touch (2 * steps + 1) are the untouched ones
+// dropped, and the rest numbered in the same order.
 Result<Lts> read_aut(std::string_view text, const std::string& file, ActionTable& actions);
 
 // What to_json writes. Only "tau" is tau here: `i` may be an action of another language.

@@ -13,7 +13,7 @@
 // The format is CADP's (cadp.inria.fr/man/aut.html), where line breaks matter and
 // blanks do not, and mCRL2's, which is the same. Neither knows comments, but people
 // write them: lines that start with %, # or //, and (* ... *) on lines of its own.
-// Not here: the probabilistic steps that mCRL2 adds.
+// Not here: the probabilistic steps that mCRL2 adds. Ours alone: the marks of ERROR and END (lang/aut/marks.hpp).
 #include <fmt/format.h>
 #include <tsl/robin_map.h>
 
@@ -21,6 +21,7 @@
 #include <cstring>
 #include <limits>
 
+#include "lang/aut/marks.hpp"
 #include "lang/aut/read.hpp"
 
 namespace surety {
@@ -30,6 +31,9 @@ constexpr std::size_t kMaxErrors = 20;
 constexpr std::uint64_t kTooLarge = std::numeric_limits<std::uint64_t>::max();  // every number that does not fit
 constexpr const char* kHeaderForm = "write des (FIRST, STEPS, STATES)";
 constexpr const char* kStepForm = "write (FROM, LABEL, TO)";
+// What stands for a mark where an action is expected (lang/aut/marks.hpp).
+constexpr Action kMarksError{std::numeric_limits<std::uint32_t>::max()};
+constexpr Action kMarksEnd{std::numeric_limits<std::uint32_t>::max() - 1};
 constexpr const char* kProbabilities = "steps with probabilities (mCRL2) cannot be read";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -91,11 +95,15 @@ class AutReader {
   bool read_header_numbers(const char* p);
   void read_step();
   void add_step(std::uint64_t from, Action a, std::uint64_t to);
+  void mark(Action a, const Number& from, const Number& to);
   void no_such_state(const Number& state);
   Action action(std::string_view label);
   void check_step_count();
   Result<Lts> build();
   Result<Lts> build_touched();
+  template <class Numbering>
+  Result<Lts> marked(Lts lts, Numbering state);
+  std::uint64_t swapped(std::uint64_t s) const { return s == first_.value ? 0 : s == 0 ? first_.value : s; }
   void error(const char* at, const char* to, std::string message, std::string hint = {});
 
   std::string_view text_;
@@ -110,6 +118,9 @@ class AutReader {
   bool header_ok_ = false;
   Number first_, steps_, states_;
   std::uint64_t steps_seen_ = 0;  // wrong ones too
+
+  // The marks of ERROR and END: the first state of the step, as the file numbers it.
+  std::optional<Number> error_, end_mark_;
 
   // Steps go to the builder, or to far_ if states have to be dropped before they are numbered.
   bool is_far_ = false;
@@ -275,7 +286,22 @@ void AutReader::read_step() {
 
   if (from >= states_.value) return no_such_state({from, from_begin, from_end});
   if (to >= states_.value) return no_such_state({to, to_begin, to_end});
-  if (errors_.empty()) add_step(from, action({p, static_cast<std::size_t>(q - p)}), to);
+  const Action a = action({p, static_cast<std::size_t>(q - p)});
+  if (a.value >= kMarksEnd.value) [[unlikely]]
+    return mark(a, {from, from_begin, from_end}, {to, to_begin, to_end});
+  if (errors_.empty()) add_step(from, a, to);
+}
+
+void AutReader::mark(Action a, const Number& from, const Number& to) {
+  const char* const what = a == kMarksError ? "error" : "end";
+  std::optional<Number>& marked = a == kMarksError ? error_ : end_mark_;
+  if (from.value != to.value)
+    return error(to.begin, to.end, fmt::format("the mark of the {} state leads to another state", what),
+                 fmt::format("write ({}, \"surety:{}\", {})", to.value, what, to.value));
+  if (marked && marked->value != from.value)
+    return error(from.begin, from.end, fmt::format("state {} is the {} state already", marked->value, what),
+                 "there is one at most");
+  marked = from;
 }
 
 void AutReader::no_such_state(const Number& state) {
@@ -285,7 +311,6 @@ void AutReader::no_such_state(const Number& state) {
 }
 
 void AutReader::add_step(std::uint64_t from, Action a, std::uint64_t to) {
-  const auto swapped = [&](std::uint64_t s) { return s == first_.value ? 0 : s == 0 ? first_.value : s; };
   from = swapped(from);
   to = swapped(to);
   if (is_far_) [[unlikely]]
@@ -297,7 +322,8 @@ void AutReader::add_step(std::uint64_t from, Action a, std::uint64_t to) {
 Action AutReader::action(std::string_view label) {
   if (label == last_label_) return last_action_;
   const auto [it, is_new] = labels_.try_emplace(label, kTau);
-  if (is_new && label != "i" && label != "tau") it.value() = actions_.intern(label);
+  if (is_new && label != "i" && label != "tau")
+    it.value() = label == kErrorMark ? kMarksError : label == kEndMark ? kMarksEnd : actions_.intern(label);
   last_label_ = label;
   return last_action_ = it->second;
 }
@@ -313,7 +339,9 @@ Result<Lts> AutReader::build() {
   if (is_far_) return build_touched();
   builder_.set_state_count(static_cast<std::uint32_t>(states_.value));
   Lts lts = builder_.build();
-  if (lts.state_count() / 2 <= lts.step_count()) return lts;
+  const std::uint64_t marks = (error_ ? 1U : 0U) + (end_mark_ ? 1U : 0U);
+  if (lts.state_count() / 2 <= lts.step_count() + marks)
+    return marked(std::move(lts), [](std::uint64_t s) { return State{static_cast<std::uint32_t>(s)}; });
   // Only now, without the repeated steps, are there too many states.
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s})) far_.push_back({s, step.action, step.target.value});
@@ -324,6 +352,8 @@ Result<Lts> AutReader::build() {
 Result<Lts> AutReader::build_touched() {
   std::vector<std::uint64_t> touched = {0};
   for (const FarStep& step : far_) touched.insert(touched.end(), {step.from, step.to});
+  for (const auto& mark : {error_, end_mark_})
+    if (mark) touched.push_back(swapped(mark->value));
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   if (touched.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -337,6 +367,27 @@ Result<Lts> AutReader::build_touched() {
   builder.set_state_count(static_cast<std::uint32_t>(touched.size()));
   builder.reserve(far_.size());
   for (const FarStep& step : far_) builder.add_step(state(step.from), step.action, state(step.to));
+  return marked(builder.build(), state);
+}
+
+// The LTS with its ERROR and END.
+template <class Numbering>
+Result<Lts> AutReader::marked(Lts lts, Numbering state) {
+  if (!error_ && !end_mark_) return lts;
+  LtsBuilder builder;
+  builder.set_state_count(lts.state_count());
+  builder.add_to_alphabet(lts.alphabet());
+  if (error_ && end_mark_ && error_->value == end_mark_->value)
+    error(end_mark_->begin, end_mark_->end, "this is the error state, and cannot be the end state as well");
+  for (const auto& mark : {error_, end_mark_})
+    if (mark && !lts.steps(state(swapped(mark->value))).empty())
+      error(mark->begin, mark->end, fmt::format("state {} is marked and has other steps", mark->value),
+            "the error state and the end state have none");
+  if (!errors_.empty()) return tl::unexpected(std::move(errors_));
+  if (error_) builder.set_error(state(swapped(error_->value)));
+  if (end_mark_) builder.set_end(state(swapped(end_mark_->value)));
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
   return builder.build();
 }
 

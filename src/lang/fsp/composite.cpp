@@ -51,7 +51,7 @@ class CompositeElaborator {
       : elaborator_(elaborator),
         report_(report),
         budget_(budget),
-        evaluator_(elaborator.tree(), report, elaborator.effort()),
+        evaluator_(elaborator.tree(), report, elaborator.effort(&budget)),
         actions_(elaborator.actions()) {}
 
   std::optional<FspComposite> run(const CompositeDefinition& definition, const std::vector<Value>& values, Place call);

@@ -49,18 +49,18 @@ void add_warnings(const Diagnostics& warnings, Report& report) {
 // While it lives, the instance is being made; to ask for it again would never end.
 class Elaborator::Entry {
  public:
-  Entry(Elaborator& elaborator, const std::string& name, Place call, Report& report)
-      : elaborator_(elaborator), name_(name) {
+  Entry(Elaborator& elaborator, const void* table, const std::string& name, Place call, Report& report)
+      : elaborator_(elaborator), instance_(table, name) {
     if (elaborator.in_progress_.size() >= kDeepest)
       report.error(call, fmt::format("'{}' is used at a depth of {} processes", name, kDeepest),
                    "is this a recursion that never ends?");
-    else if (elaborator.in_progress_.contains(name))
+    else if (elaborator.in_progress_.contains(instance_))
       report.error(call, fmt::format("'{}' needs itself", name), "a recursion in parameters must come to an end");
     else
-      ok_ = elaborator_.in_progress_.insert(name).second;
+      ok_ = elaborator_.in_progress_.insert(instance_).second;
   }
   ~Entry() {
-    if (ok_) elaborator_.in_progress_.erase(name_);
+    if (ok_) elaborator_.in_progress_.erase(instance_);
   }
   Entry(const Entry&) = delete;
   Entry& operator=(const Entry&) = delete;
@@ -68,7 +68,7 @@ class Elaborator::Entry {
 
  private:
   Elaborator& elaborator_;
-  std::string name_;
+  Instance instance_;
   bool ok_ = false;
 };
 
@@ -83,7 +83,7 @@ const typename Table::mapped_type* Elaborator::instance(Table& table, const std:
     add_warnings(it->second.warnings, report);
     return &it->second;
   }
-  const Entry entry(*this, name, call, report);
+  const Entry entry(*this, &table, name, call, report);
   if (!entry.ok()) return nullptr;
   Report own(*source_);
   auto made = make(own);
@@ -106,7 +106,7 @@ const CompiledProcess* Elaborator::process(const ProcessDefinition& definition, 
 std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& definition,
                                                    const std::vector<Value>& values, Place call, Report& report,
                                                    Budget& budget) {
-  Evaluator evaluator(tree_, report, effort());
+  Evaluator evaluator(tree_, report, effort(&budget));
   const Supplier supplier = [&](const Call& inner, const std::vector<Value>& inner_values) -> const Lts* {
     const Lts* lts = sequential(inner, inner_values, report, budget);
     if (lts == nullptr) evaluator.give_up();
@@ -134,7 +134,12 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
   const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
+  if (std::error_code none; std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+    report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
+    return std::nullopt;
+  }
   const auto text = read_file(path.string());
+  if (text && imported != nullptr) imported->add(path.string(), *text);
   auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
   if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};
   report.error(definition.place, fmt::format("cannot import '{}'", definition.import_file));

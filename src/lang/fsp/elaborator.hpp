@@ -56,7 +56,9 @@ class Elaborator {
     int& depth_;
   };
 
-  Effort effort() const { return {limits_.labels, limits_.states, limits_.machines, limits_.actions}; }
+  Effort effort(Budget* budget = nullptr) const {
+    return {limits_.labels, limits_.states, limits_.machines, limits_.actions, budget};
+  }
   const FspLimits& limits() const { return limits_; }
   const Source& source() const { return *source_; }
   const Tree& tree() const { return tree_; }
@@ -66,9 +68,12 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
+  FileLog* imported = nullptr;  // null: nobody wants to know
 
  private:
   class Entry;  // guards against instances that need themselves
+  // The table and the name: a process and a composite may share the name.
+  using Instance = std::pair<const void*, std::string>;
 
   template <class Table, class Make>
   const typename Table::mapped_type* instance(Table& table, const std::string& name, Place call, Report& report,
@@ -86,7 +91,7 @@ class Elaborator {
   std::map<std::string, Cells> cells_;
   std::map<std::string, FspComposite> composites_;
   std::map<std::string, Lts> composed_;
-  std::set<std::string> in_progress_;
+  std::set<Instance> in_progress_;
   int depth_ = 0;
 };
 

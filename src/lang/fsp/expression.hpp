@@ -8,14 +8,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "lang/fsp/tree.hpp"
 
 namespace surety::fsp {
-
-using Value = std::variant<std::int32_t, std::string>;
 
 Value value_of_label(std::string label);  // "3" is the number 3
 std::string text_of(const Value& value);
@@ -30,6 +28,12 @@ class Scope {
       if (it->first == name) return &it->second;
     return nullptr;
   }
+  // Is it among the first so many that were bound?
+  bool has_among(std::size_t first, std::string_view name) const {
+    for (std::size_t i = 0; i < first; ++i)
+      if (bindings_[i].first == name) return true;
+    return false;
+  }
   std::size_t size() const { return bindings_.size(); }
   std::vector<std::string> names() const;
 
@@ -43,6 +47,7 @@ struct Effort {
   std::uint32_t most_states = 5'000'000;   // of one process, before unreachable ones are dropped
   std::uint32_t most_machines = 10'000;    // of one composite
   std::uint32_t most_actions = 2'000'000;  // with different names, in all
+  Budget* budget = nullptr;                // asked from time to time, if there is one
 };
 
 // Evaluates under the constants of a file. After an error the values mean nothing, and failed() is true.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lang/fsp/label.hpp"
+#include "lang/fsp/names_in.hpp"
 #include "lang/fsp/remembering.hpp"
 
 namespace surety::fsp {
@@ -112,7 +113,10 @@ Form TextCheck::name(const Expression& e, const Env& env) {
     return expression(it->second, {});
   const auto it = tree_.constants.find(e.name);
   if (it == tree_.constants.end()) refuse(e.place, fmt::format("'{}' is not known", e.name));
-  return refused() ? Form() : bounded({0, 0, it->second.value, it->second.value, Form::Kind::number}, e.place);
+  if (refused()) return {};
+  const auto* number = std::get_if<std::int32_t>(&it->second.value);
+  if (number == nullptr) refuse(e.place, "labels and sets are used as values");
+  return number == nullptr ? Form() : bounded({0, 0, *number, *number, Form::Kind::number}, e.place);
 }
 
 Form TextCheck::binary(const Expression& e, const Env& env) {
@@ -255,6 +259,7 @@ void TextCheck::label(const Label& label, Env& env) {
       if (item.without) this->label(*item.without, env);
     }
     if (part.part == LabelPart::Part::constant) set(part);
+    if (part.without) this->label(*part.without, env);
     if (part.part != LabelPart::Part::index) continue;
     const Index& index = *part.index;
     if (index.range != Index::Range::value) {
@@ -357,10 +362,10 @@ class FamilyWalk {
     if (!composite.parameters.empty()) refuse(composite.place, "the composite has parameters");
     body(composite.body, scope, {}, std::nullopt);
     for (const std::string& name : beside)
-      if (const auto* process = find_named(tree_.processes, name))
+      if (const auto* process = find_named(tree_.processes, name); process != nullptr && process->property)
         family_.machines.push_back(look_beside(*process));
       else
-        family_.machines.push_back({FspFamily::Kind::other, 0, false, fmt::format("{} is no process", name)});
+        family_.machines.push_back({FspFamily::Kind::other, 0, false, fmt::format("{} is no property process", name)});
     if (evaluator_.failed()) refuse(composite.place, "the composite cannot be elaborated");
     return std::move(family_);
   }
@@ -427,6 +432,7 @@ void FamilyWalk::body(const CompositeBody& body, Scope& scope, const Env& env, C
 void FamilyWalk::forall(const CompositeBody& body, Scope& scope, Env env, Cell cell) {
   TextCheck check(tree_, source_, parameter_);
   std::string_view growing;
+  if (const Index* again = bound_again(body.forall)) check.refuse(again->place, "a variable is bound twice");
   for (const Index& index : body.forall) {
     Form form = check.index(index, env, true);
     if (form.kind == Form::Kind::all) {
@@ -449,7 +455,8 @@ void FamilyWalk::forall(const CompositeBody& body, Scope& scope, Env env, Cell c
 
 // a[i:1..K]:P is forall [i:1..K] a[i]:P.
 void FamilyWalk::reference(const CompositeBody& body, Scope& scope, const Env& env, Cell cell) {
-  if (const auto* c = find_named(tree_.composites, body.call.name)) return composite(body, *c, cell);
+  const auto* c = find_named(tree_.composites, body.call.name);
+  if (c != nullptr && find_named(tree_.processes, body.call.name) == nullptr) return composite(body, *c, cell);
   Env inner = env;
   std::optional<int> first;
   if (body.prefix) {

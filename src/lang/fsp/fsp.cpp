@@ -32,7 +32,7 @@ tl::unexpected<Diagnostics> no_such(const fsp::Source& source, std::string_view 
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
-                         const std::vector<FspDefine>& defines, const FspLimits& limits) {
+                         const std::vector<FspDefine>& defines, const FspLimits& limits, FileLog* imported) {
   auto source = std::make_unique<fsp::Source>(fsp::Source{file, std::string(text)});
   Report report(*source);
   fsp::Tree tree = fsp::Parser(*source, defines, report, limits).run();
@@ -44,6 +44,7 @@ Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionT
   Diagnostics warnings = std::move(report.warnings());
   auto elaborator = std::make_shared<fsp::Elaborator>(std::move(source), std::move(tree), actions, limits);
   elaborator->warnings = std::move(warnings);
+  elaborator->imported = imported;
   return FspFile(std::move(elaborator));
 }
 
@@ -64,6 +65,15 @@ std::vector<std::string> FspFile::constraints() const {
   std::vector<std::string> out;
   for (const auto& a : elaborator_->tree().assertions)
     if (a.constraint) out.emplace_back(a.name);
+  return out;
+}
+
+std::vector<std::string> FspFile::properties() const {
+  std::vector<std::string> out;
+  for (const auto& p : elaborator_->tree().processes)
+    if (p.property) out.emplace_back(p.name);
+  for (const auto& c : elaborator_->tree().composites)
+    if (c.property) out.emplace_back(c.name);
   return out;
 }
 

@@ -10,10 +10,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
+#include "base/file_log.hpp"
 #include "model/compose.hpp"
 #include "model/ltl.hpp"
 #include "model/lts.hpp"
@@ -66,7 +68,7 @@ struct FspMenu {
 
 struct FspConstant {
   std::string name;
-  int value = 0;
+  std::variant<int, std::string> value;  // a number or a label
 };
 
 // Processes come apart into cells where they can.
@@ -135,6 +137,7 @@ class FspFile {
   std::vector<std::string> composites() const;
   std::vector<std::string> assertions() const;
   std::vector<std::string> constraints() const;
+  std::vector<std::string> properties() const;  // processes, then composites
   std::vector<FspConstant> constants() const;
   const Diagnostics& warnings() const;  // of reading
   // Which processes came apart into cells and which did not, so far: one line each.
@@ -160,9 +163,10 @@ class FspFile {
   std::shared_ptr<fsp::Elaborator> elaborator_;
 };
 
-// `actions` must outlive the file.
+// `actions` must outlive the file, and so must the log: files are imported when they are asked for.
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
-                         const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {});
+                         const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {},
+                         FileLog* imported = nullptr);
 
 // The composite as one LTS with LTSA's counts: composed under its priority, then hidden, then determinised or
 // minimised if it says so. Nothing if the budget ended.
@@ -172,7 +176,12 @@ std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
 // for nothing if the budget ended meanwhile.
 Lts minimise_ltsa(const Lts& lts, Budget* budget = nullptr);
 
-// Readable FSP that reads back as a process `name` with the same behaviour and alphabet.
+// Readable FSP that reads back as a process `name` with the same behaviour and alphabet, if not_in_fsp says nothing. Of
+// other LTSs it is to be looked at only: strange names are spelt out. The name is not STOP, END or ERROR.
 std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name);
+
+// Why no FSP text reads back as this LTS; empty: there is one. It has no states, begins with ERROR, or a name is no
+// label.
+std::string not_in_fsp(const Lts& lts, const ActionTable& actions);
 
 }  // namespace surety

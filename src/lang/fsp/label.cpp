@@ -14,13 +14,15 @@ using Visit = std::function<void(const std::string&)>;
 class Expansion {
  public:
   Expansion(Scope& scope, Evaluator& evaluator, const Visit& visit)
-      : scope_(scope), evaluator_(evaluator), visit_(visit) {}
+      : scope_(scope), outside_(scope.size()), evaluator_(evaluator), visit_(visit) {}
 
   void label(const Label& label) { parts(label, 0); }
   void indices(const std::vector<Index>& list) { from_index(list, 0); }
 
  private:
   void parts(const Label& label, std::size_t i);
+  template <class Next>
+  void set(const LabelPart& part, const Next& next);
   void from_index(const std::vector<Index>& list, std::size_t i);
   template <class Next>
   void index(const Index& index, const Next& next);
@@ -32,6 +34,7 @@ class Expansion {
   void with(std::string_view piece, const Next& next);
 
   Scope& scope_;
+  std::size_t outside_;  // so many variables were bound before; one that this label binds may be bound again in it
   Evaluator& evaluator_;
   const Visit& visit_;
   std::string text_;
@@ -58,17 +61,27 @@ void Expansion::parts(const Label& label, std::size_t i) {
     case LabelPart::Part::name: return with(part.name, rest);
     case LabelPart::Part::index: return index(*part.index, rest);
     case LabelPart::Part::constant:
-      for (const auto& piece : *part.constant) with(piece, rest);
-      return;
-    case LabelPart::Part::set:
-      for (const SetItem& item : part.items) {
-        std::vector<std::string> without;
-        if (item.without) without = all_labels(*item.without, scope_, evaluator_);
-        // A set inside a label has no variables that reach beyond it.
-        for (const auto& piece : all_labels(item.label, scope_, evaluator_))
-          if (std::ranges::find(without, piece) == without.end()) with(piece, rest);
-      }
+    case LabelPart::Part::set: return set(part, rest);
   }
+}
+
+// A set inside a label has no variables that reach beyond it.
+template <class Next>
+void Expansion::set(const LabelPart& part, const Next& next) {
+  const auto removed = [&](const Label* without) {
+    std::unordered_set<std::string> out;
+    if (without != nullptr)
+      for (auto& label : all_labels(*without, scope_, evaluator_)) out.insert(std::move(label));
+    return out;
+  };
+  const auto from_all = removed(part.without.get());
+  const auto add = [&](const std::vector<std::string>& pieces, const std::unordered_set<std::string>& from_item) {
+    for (const auto& piece : pieces)
+      if (!from_all.contains(piece) && !from_item.contains(piece)) with(piece, next);
+  };
+  if (part.constant) return add(*part.constant, {});
+  for (const SetItem& item : part.items)
+    add(all_labels(item.label, scope_, evaluator_), removed(item.without ? &*item.without : nullptr));
 }
 
 void Expansion::from_index(const std::vector<Index>& list, std::size_t i) {
@@ -78,7 +91,7 @@ void Expansion::from_index(const std::vector<Index>& list, std::size_t i) {
 
 template <class Next>
 void Expansion::index(const Index& index, const Next& next) {
-  if (!index.variable.empty() && scope_.find(index.variable) != nullptr)
+  if (!index.variable.empty() && scope_.has_among(outside_, index.variable))
     return evaluator_.error(index.place, fmt::format("the variable '{}' is already in use here", index.variable),
                             "choose another name");
   switch (index.range) {

@@ -1,4 +1,4 @@
-// The names that an expression, a label or a body looks at; rather too many than too few.
+// The names that an expression, a label or a body looks at, rather too many than too few; and those that it binds.
 #pragma once
 
 #include <set>
@@ -15,6 +15,11 @@ void names_in(const Index& index, Names& out);
 void names_in(const Label& label, Names& out);
 void names_in(const Choice& choice, std::size_t position, Names& out);  // from the label there on
 void names_in(const Body& body, Names& out);
+
+// The first index that binds a variable which an index before it, in the same label or list, has bound already. The
+// later one counts. Nothing: all are different.
+const Index* bound_again(const Label& label);
+const Index* bound_again(const std::vector<Index>& indices);
 
 template <class Part>
 Names names_in(const Part& part) {

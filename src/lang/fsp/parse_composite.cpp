@@ -11,15 +11,15 @@ void Parser::composite(CompositeDefinition definition) {
   const Token name = expect(Kind::upper, "the name of a composite process");
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.composites, name.text) != nullptr || find_named(tree_.processes, name.text) != nullptr)
-    return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.composites, name.text) != nullptr)
+    return fail(name, fmt::format("composite '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.processes, name.text) != nullptr) warn_of_both(name.place, name.text);
   definition.parameters = parameters();
   expect(Kind::becomes, "'='");
   definition.body = composite_body();
   definition.priority = priority();
   definition.hiding = hiding();
-  expect(Kind::dot, fmt::format("'.' at the end of composite {}", name.text),
-         at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end" : "");
+  end_of("composite", name);
   if (!panic_) tree_.composites.push_back(std::move(definition));
 }
 
@@ -84,6 +84,8 @@ CompositeBody Parser::component() {
     expect(Kind::round_close, "'||' or ')'");
   } else {
     const Token name = expect(Kind::upper, "the name of a process or '('");
+    if (at(Kind::colon) && tree_.constants.contains(name.text))
+      fail(name, fmt::format("the constant '{}' is no prefix", name.text), fmt::format("write [{}]:", name.text));
     out.call = {name.text, {}, name.place};
     out.call.actuals = actuals();
   }

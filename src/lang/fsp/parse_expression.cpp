@@ -121,6 +121,15 @@ std::vector<Expression> Parser::actuals() {
   return values;
 }
 
+Value Parser::constant(const Expression& e) {
+  if (panic_) return 0;
+  Evaluator evaluator(tree_, report_);
+  const Scope scope;
+  Value value = evaluator.evaluate(e, scope);
+  panic_ = evaluator.failed();
+  return value;
+}
+
 std::int32_t Parser::constant_value(const Expression& e) {
   if (panic_) return 0;
   Evaluator evaluator(tree_, report_);

@@ -1,6 +1,7 @@
 // Labels, sets of labels, indices, relabelling and hiding.
 #include <fmt/format.h>
 
+#include "lang/fsp/names_in.hpp"
 #include "lang/fsp/parser.hpp"
 
 namespace surety::fsp {
@@ -18,38 +19,57 @@ bool Parser::at_label() const {
 }
 
 // a.b[i].{c,d} ...; a set is the label of one part.
-Label Parser::label() {
+Label Parser::label(Difference difference) {
   const Nesting nesting(*this);
   Label out;
   out.place = peek().place;
-  if (first_part(out)) label_parts(out);
+  if (first_part(out, difference)) label_parts(out, difference);
   const std::size_t end = next_ > 0 ? tokens_[next_ - 1].place.offset + tokens_[next_ - 1].place.length : 0;
   if (!panic_ && end > out.place.offset) out.place.length = end - out.place.offset;
+  if (const Index* again = bound_again(out)) warn_of_binding(*again);
   return out;
 }
 
 // What follows +, \, @, >> and the like: braces or the name of a set.
-Label Parser::label_set() {
-  if (at(Kind::curly_open) || at_set_name()) return label();
-  if (at(Kind::upper)) {
-    std::vector<std::string> known;
-    for (const auto& [name, set] : tree_.sets) known.emplace_back(name);
-    fail(peek(), fmt::format("there is no set '{}' before this line", peek().text),
-         did_you_mean(nearest(peek().text, known)));
-  } else {
-    fail_here("a set of actions", "write {a, b} or the name of a set");
-  }
+Label Parser::label_set(Difference difference) {
+  if (at(Kind::curly_open) || at_set_name()) return label(difference);
+  not_a_set();
   return {};
 }
 
-void Parser::label_parts(Label& label) {
+void Parser::not_a_set() {
+  if (!at(Kind::upper)) return fail_here("a set of actions", "write {a, b} or the name of a set");
+  std::vector<std::string> known;
+  for (const auto& [name, set] : tree_.sets) known.emplace_back(name);
+  fail(peek(), fmt::format("there is no set '{}' before this line", peek().text),
+       did_you_mean(nearest(peek().text, known)));
+}
+
+// Braces or the name of a set, and nothing behind it.
+LabelPart Parser::bare_set() {
+  if (at(Kind::curly_open)) return braces();
+  LabelPart part;
+  if (!at_set_name()) {
+    not_a_set();
+    return part;
+  }
+  part.place = peek().place;
+  part.part = LabelPart::Part::constant;
+  part.name = take().text;
+  auto& set = tree_.sets.find(part.name)->second;
+  set.used = true;
+  part.constant = set.value;
+  return part;
+}
+
+void Parser::label_parts(Label& label, Difference difference) {
   while (at(Kind::dot) || at(Kind::square_open)) {
     if (at(Kind::dot)) {
       if (dot_ends_definition()) return;
       take();
     }
     if (label.parts.size() >= kMostParts) return fail(peek(), "this label has too many parts");
-    if (!first_part(label)) return;
+    if (!first_part(label, difference)) return;
   }
 }
 
@@ -70,7 +90,7 @@ bool Parser::dot_ends_definition() const {
 }
 
 // Also every further part, after its dot.
-bool Parser::first_part(Label& label) {
+bool Parser::first_part(Label& label, Difference difference) {
   LabelPart part;
   part.place = peek().place;
   if (at(Kind::lower)) {
@@ -80,30 +100,37 @@ bool Parser::first_part(Label& label) {
       return false;
     }
     take();
-  } else if (at(Kind::curly_open)) {
-    part = braces();
-  } else if (at_set_name()) {
-    part.part = LabelPart::Part::constant;
-    part.name = take().text;
-    auto& set = tree_.sets.find(part.name)->second;
-    set.used = true;
-    part.constant = set.value;
+  } else if (at(Kind::curly_open) || at_set_name()) {
+    part = bare_set();
+    if (difference == Difference::yes && accept(Kind::backslash)) {
+      const Place place = peek().place;
+      part.without = std::make_shared<const Label>(Label{{bare_set()}, place});
+    }
   } else if (at(Kind::square_open)) {
     part.part = LabelPart::Part::index;
     part.index = index();
   } else {
-    if (at(Kind::upper))
-      fail_here(kLabelExpected,
-                "actions start with a lower-case letter, and sets must be defined before they are used");
-    else if (at(Kind::integer))
-      fail_here(kLabelExpected, fmt::format("write [{}]", peek().text));
-    else
-      fail_here(kLabelExpected);
+    not_a_label();
     return false;
   }
   if (panic_) return false;
   label.parts.push_back(std::move(part));
   return true;
+}
+
+void Parser::not_a_label() {
+  if (at(Kind::integer) || (at(Kind::upper) && tree_.constants.contains(peek().text)))
+    return fail_here(kLabelExpected, fmt::format("write [{}]", peek().text));
+  if (at(Kind::upper))
+    return fail_here(kLabelExpected,
+                     "actions start with a lower-case letter, and sets must be defined before they are used");
+  fail_here(kLabelExpected);
+}
+
+void Parser::warn_of_binding(const Index& again) {
+  report_.warning(again.place,
+                  fmt::format("the variable '{}' is bound twice here: the later one counts", again.variable),
+                  "choose another name");
 }
 
 LabelPart Parser::braces() {
@@ -179,6 +206,7 @@ void Parser::bounds(Index& index) {
 std::vector<Index> Parser::indices() {
   std::vector<Index> out;
   while (at(Kind::square_open)) out.push_back(index());
+  if (const Index* again = bound_again(out)) warn_of_binding(*again);
   return out;
 }
 

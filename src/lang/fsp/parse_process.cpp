@@ -36,8 +36,9 @@ void Parser::process(ProcessDefinition definition) {
   const Token name = peek();
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.processes, name.text) != nullptr || find_named(tree_.composites, name.text) != nullptr)
+  if (find_named(tree_.processes, name.text) != nullptr)
     return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
+  if (find_named(tree_.composites, name.text) != nullptr) warn_of_both(name.place, name.text);
 
   LocalProcess main;
   main.name = take().text;
@@ -52,9 +53,21 @@ void Parser::process(ProcessDefinition definition) {
   if (accept(Kind::plus)) definition.extension = label_set();
   if (accept(Kind::slash)) definition.relabellings = relabellings();
   definition.hiding = hiding();
-  expect(Kind::dot, fmt::format("'.' at the end of process {}", name.text),
-         at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end" : "");
+  end_of("process", name);
   if (!panic_) tree_.processes.push_back(std::move(definition));
+}
+
+void Parser::end_of(std::string_view what, const Token& name) {
+  const char* hint = at(Kind::upper) && peek().first_on_line ? "the definition before this one needs a '.' at its end"
+                     : at(Kind::backslash)                   ? "a difference of sets stands in braces here: {A\\{a}}"
+                                                             : "";
+  expect(Kind::dot, fmt::format("'.' at the end of {} {}", what, name.text), hint);
+}
+
+// They are kept apart, and a process is looked for first.
+void Parser::warn_of_both(Place place, std::string_view name) {
+  report_.warning(place, fmt::format("'{}' is both a process and a composite", name),
+                  "where a composite or a sequence names it, the process is meant");
 }
 
 LocalProcess Parser::local_process() {
@@ -85,7 +98,7 @@ Body Parser::reference() {
   while (at(Kind::semicolon) || at(Kind::round_open)) {
     Call call{name.text, {}, name.place};
     call.actuals = actuals();
-    expect(Kind::semicolon, "';'", "a process with parameters can only be used in a sequence: P(1);END");
+    sequence_mark(call);
     out.sequence.push_back(std::move(call));
     name = expect(Kind::upper, "the name of a process", "a sequence ends with a local process, STOP or END");
   }
@@ -96,6 +109,16 @@ Body Parser::reference() {
     expect(Kind::square_close, "']'");
   }
   return out;
+}
+
+// The ';' after a process. After P(1) LTSA takes '->' for it as well, in which case there is no action before the '->'.
+void Parser::sequence_mark(const Call& call) {
+  if (!at(Kind::arrow) || call.actuals.empty()) {
+    expect(Kind::semicolon, "';'", "a process with parameters can only be used in a sequence: P(1);END");
+    return;
+  }
+  report_.warning(take().place, fmt::format("'->' after process {} is read as ';'", call.name),
+                  "write ';' between processes, and '->' after actions");
 }
 
 Body Parser::choices() {

@@ -104,7 +104,7 @@ void Parser::constant_definition() {
       expect(Kind::upper, "the name of a constant", "names of constants start with an upper-case letter");
   expect(Kind::becomes, "'='");
   Expression origin = simple_expression();
-  std::int32_t value = constant_value(origin);
+  Value value = constant(origin);
   const auto override_it = std::ranges::find(defines_, name.text, &FspDefine::name);
   if (override_it != defines_.end())
     value = override_it->value;
@@ -145,7 +145,7 @@ void Parser::set_definition() {
   take();
   const Token name = expect(Kind::upper, "the name of a set", "names of sets start with an upper-case letter");
   expect(Kind::becomes, "'='");
-  const Label set = label_set();
+  const Label set = label_set(Difference::yes);
   if (panic_) return;
   Evaluator evaluator(tree_, report_, {10 * set_labels_left_, 0, 0, 0});
   Scope scope;
@@ -198,6 +198,7 @@ void Parser::import_definition() {
     if (process.name.empty())
       return fail(file, "this file name gives the process no name", "write import NAME = \"file.aut\"");
   }
+  if (find_named(tree_.composites, process.name) != nullptr) warn_of_both(process.place, process.name);
   add(tree_.processes, std::move(process));
 }
 
@@ -231,7 +232,7 @@ void Parser::menu_definition() {
   menu.name = name.text;
   menu.place = name.place;
   expect(Kind::becomes, "'='");
-  menu.actions = label_set();
+  menu.actions = label_set(Difference::yes);
   accept(Kind::dot);
   add(tree_.menus, std::move(menu));
 }

@@ -56,15 +56,21 @@ class Parser {
   Expression primary();
   Expression combine(const Token& symbol, Expression::Op op, std::vector<Expression> operands);
   std::vector<Expression> actuals();
-  std::int32_t constant_value(const Expression& e);
+  Value constant(const Expression& e);
+  std::int32_t constant_value(const Expression& e);  // which must be a number
 
   // Labels.
   bool at_label() const;
   bool at_set_name() const;
-  Label label();
-  Label label_set();
-  void label_parts(Label& label);
-  bool first_part(Label& label);
+  // May `\ Set` follow a set and take labels away from it? Where a set ends a definition, it hides actions.
+  enum class Difference { yes, no };
+  Label label(Difference difference = Difference::yes);
+  Label label_set(Difference difference = Difference::no);
+  void label_parts(Label& label, Difference difference);
+  bool first_part(Label& label, Difference difference);
+  LabelPart bare_set();
+  void not_a_label();
+  void not_a_set();
   bool dot_ends_definition() const;
   LabelPart braces();
   SetItem set_item();
@@ -72,15 +78,19 @@ class Parser {
   void bounds(Index& index);
   void no_such_range(const Index& index);
   std::vector<Index> indices();
+  void warn_of_binding(const Index& again);
   std::vector<Relabelling> relabellings();
   Relabelling relabelling();
   std::optional<Hiding> hiding();
 
   // Processes.
   void process(ProcessDefinition definition);
+  void end_of(std::string_view what, const Token& name);
+  void warn_of_both(Place place, std::string_view name);
   LocalProcess local_process();
   Body body();
   Body reference();
+  void sequence_mark(const Call& call);
   Body choices();
   Body conditional();
   Choice choice();

@@ -6,12 +6,14 @@
 //
 // One local process a state. FSP has no word for a silent step: it is an action of its
 // own, which is hidden at the end. A name that FSP cannot write, from another
-// language, is spelt out in letters; then the alphabet is the same up to this spelling.
+// language, is spelt out in letters; then the alphabet is the same up to this spelling,
+// which is good enough for a person, and not for a file (not_in_fsp).
 #include <fmt/format.h>
 
 #include <charconv>
 #include <set>
 
+#include "lang/aut/labels.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/fsp/lexer.hpp"
 
@@ -69,7 +71,7 @@ class Printer {
   std::string unused(std::string name);
   std::string state(State s) const;
   std::string body(State s) const;
-  std::string missing_actions() const;
+  std::string idle() const;
 
   const Lts& lts_;
   const ActionTable& actions_;
@@ -87,7 +89,7 @@ std::string Printer::run() {
   out += state(lts_.initial());
   for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
     if (const std::string text = body(State{s}); !text.empty()) out += fmt::format(",\n{}{} = {}", local_, s, text);
-  if (const std::string extra = missing_actions(); !extra.empty()) out += "\n  + {" + extra + "}";
+  if (const std::string extra = idle(); !extra.empty()) out += "\n  + {" + extra + "}";
   if (silent_) out += "\n  \\ {" + labels_[kTau.value] + "}";
   return out + ".\n";
 }
@@ -126,17 +128,23 @@ std::string Printer::body(State s) const {
   return out.empty() ? "STOP" : out + ")";
 }
 
-std::string Printer::missing_actions() const {
-  std::vector<bool> seen(labels_.size(), false);
-  for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
-    for (const Step& step : lts_.steps(State{s})) seen[step.action.value] = true;
+std::string Printer::idle() const {
   std::string out;
-  for (const Action a : lts_.alphabet())
-    if (!seen[a.value]) out += (out.empty() ? "" : ", ") + labels_[a.value];
+  for (const Action a : idle_actions(lts_)) out += (out.empty() ? "" : ", ") + labels_[a.value];
   return out;
 }
 
 }  // namespace
+
+std::string not_in_fsp(const Lts& lts, const ActionTable& actions) {
+  if (lts.state_count() == 0) return "the empty language cannot be written as .lts";
+  if (lts.error() == lts.initial())
+    return "an initial state that is ERROR cannot be written as .lts: in FSP a silent step leads there";
+  for (const Action a : lts.alphabet())
+    if (written(actions.name(a)).empty())
+      return fmt::format("the action '{}' cannot be written as .lts: this is no label of FSP", actions.name(a));
+  return {};
+}
 
 std::string to_fsp(const Lts& lts, const ActionTable& actions, std::string_view name) {
   return Printer(lts, actions, name).run();

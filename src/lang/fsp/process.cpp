@@ -372,7 +372,16 @@ Lts ProcessCompiler::apply_operators(Lts lts) {
   return lts;
 }
 
+// Its steps are as many as states times actions, however few there were.
 Lts ProcessCompiler::completed(const Lts& lts) {
+  const std::uint64_t most = 5 * evaluator_.effort().most_labels;
+  if (std::uint64_t{lts.state_count()} * lts.alphabet().size() > most) {
+    evaluator_.error(definition_.place,
+                     fmt::format("property {} has {} states and {} actions, which is too much together",
+                                 definition_.name, lts.state_count(), lts.alphabet().size()),
+                     "use smaller ranges");
+    return lts;
+  }
   for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
     const auto steps = lts.steps(State{s});
     for (std::size_t i = 0; i < steps.size(); ++i)

@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "lang/fsp/names_in.hpp"
 #include "model/transform.hpp"
 
 namespace surety::fsp {
@@ -32,6 +33,7 @@ bool uses(const Index& index, std::string_view variable) {
 bool uses(const Label& label, std::string_view variable) {
   return std::ranges::any_of(label.parts, [&](const LabelPart& part) {
     if (part.index && uses(*part.index, variable)) return true;
+    if (part.without && uses(*part.without, variable)) return true;
     return std::ranges::any_of(part.items, [&](const SetItem& item) {
       return uses(item.label, variable) || (item.without && uses(*item.without, variable));
     });
@@ -93,6 +95,7 @@ class TakingApart {
 
   // Which index of a local process is the one that is remembered.
   void place(const LocalProcess& local) {
+    if (bound_again(local.indices) != nullptr) failed_ = true;
     std::size_t where = kNowhere;
     for (std::size_t i = 0; i < local.indices.size(); ++i) {
       if (local.indices[i].range != Index::Range::interval || !reading_.grows(local.indices[i])) continue;
@@ -189,6 +192,7 @@ class TakingApart {
   // The label with what happens to the index; `held` is what is remembered before, then after.
   Label label(const Choice& choice, std::size_t p, std::string_view& held) {
     const Label& from = choice.labels[p];
+    if (bound_again(from) != nullptr) failed_ = true;
     std::size_t own = kNowhere, growing = kNowhere;
     for (std::size_t i = 0; i < from.parts.size(); ++i) {
       const LabelPart& part = from.parts[i];

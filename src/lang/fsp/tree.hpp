@@ -10,11 +10,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "lang/fsp/lexer.hpp"
 
 namespace surety::fsp {
+
+using Value = std::variant<std::int32_t, std::string>;  // a number or a label
 
 // ---- expressions
 
@@ -62,6 +65,7 @@ struct LabelPart {
   std::string_view name;                                     // of a named set too
   std::vector<SetItem> items;                                // of a set
   std::shared_ptr<const std::vector<std::string>> constant;  // the labels of a named set
+  std::shared_ptr<const Label> without;                      // of a set, named or not: Set \ {a}
   std::optional<Index> index;
   Place place;
 };
@@ -256,7 +260,7 @@ struct Origins {
 };
 
 struct Tree {
-  std::map<std::string_view, Named<std::int32_t>> constants;
+  std::map<std::string_view, Named<Value>> constants;
   std::map<std::string_view, Named<RangeValue>> ranges;
   std::map<std::string_view, Named<std::shared_ptr<const std::vector<std::string>>>> sets;
   Origins origins;

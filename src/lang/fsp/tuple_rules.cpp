@@ -157,6 +157,7 @@ bool RuleMaker::plain(const Body& body) {
 bool RuleMaker::make_domains() {
   for (const LocalProcess& local : definition_.locals) {
     auto& domains = domains_.emplace_back();
+    if (bound_again(local.indices) != nullptr) give_up("a variable is bound twice");
     Names own;
     for (const Index& index : local.indices) {
       for (const auto name : names_in(index))
@@ -229,6 +230,7 @@ void RuleMaker::chain(const Path& path, const Choice& choice, std::size_t positi
   const Names names = names_in(label);
   if (unknown_of(path.variables, names) != nullptr)
     return read(path, names, [&](const Path& known) { chain(known, choice, position); });
+  if (bound_again(label) != nullptr) return give_up("a variable is bound twice");
   for (const LabelPart& part : label.parts)
     if (part.index && find(path.variables, part.index->variable) != nullptr)
       return give_up("a variable is bound twice");

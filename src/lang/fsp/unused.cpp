@@ -42,6 +42,10 @@ void warn_about_processes(const Tree& tree, Report& report) {
     if (!tree.composites.empty() && !names.contains(p.name))
       report.warning(p.place, fmt::format("{} {} is part of no composite", p.property ? "property" : "process", p.name),
                      p.property ? fmt::format("it is checked only if it is named: --property {}", p.name) : "");
+  for (const auto& c : tree.composites)
+    if (c.property && !names.contains(c.name) && &c != &tree.composites.back())  // the last one is the system
+      report.warning(c.place, fmt::format("property {} is part of no composite", c.name),
+                     fmt::format("it is checked only if it is named: --property {}", c.name));
   for (const auto& a : tree.assertions)
     if (a.constraint && !names.contains(a.name))
       report.warning(a.place, fmt::format("constraint {} is part of no composite", a.name));

@@ -276,7 +276,7 @@ class Builder {
   }
 
   // What a trace can be walked with on the machine. The components are still the processes, one by one.
-  std::shared_ptr<const Replay> replay(const Network& network, const std::vector<std::size_t>& processes) const {
+  std::shared_ptr<const Replay> replay(const Network& network, const std::vector<std::size_t>& processes) {
     auto out = std::make_shared<Replay>();
     out->start = system_.start;
     out->globals_bytes = system_.code->globals_bytes;
@@ -284,7 +284,7 @@ class Builder {
     for (std::size_t c = 0; c < processes.size(); ++c) {
       const std::size_t p = processes[c];
       player[p] = c;
-      out->players.push_back({system_.instances[p].pid, network.components[c].lts, opens_[p].frames});
+      out->players.push_back({system_.instances[p].pid, network.components[c].lts, std::move(opens_[p].frames)});
     }
     for (const Instance& i : system_.instances)
       if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;

@@ -276,6 +276,7 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
                            "install cpp (the package of that name), or write the model without # lines"));
   if (result.status != 0) return tl::unexpected(complaints(result.err, text, file));
   Source source = Reader(text, file).read(result.out);
+  source.by_cpp = true;
   if (defines.empty()) return source;
   if (auto unknown = unknown_defines(source.files, defines); !unknown.empty())
     return tl::unexpected(std::move(unknown));
@@ -284,6 +285,16 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   if (auto win = defines_that_win(run(command, input).out, source, defines); !win.empty())
     return tl::unexpected(std::move(win));
   return source;
+}
+
+Preprocessor preprocessor() {
+  Preprocessor out;
+  const Run version = run({"cpp", "--version"}, {});
+  if (version.started) out.version = version.out.substr(0, version.out.find('\n'));
+  std::vector<std::string> command = cpp({}, {});
+  command.insert(command.end() - 1, "-dM");
+  out.macros = run(command, {}).out;
+  return out;
 }
 
 std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines) {

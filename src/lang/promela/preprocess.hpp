@@ -20,6 +20,13 @@ struct Define {
 // `file`.
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines);
 
+// Which cpp there is, and what it defines by itself: a program may depend on both.
+struct Preprocessor {
+  std::string version;  // what it says of itself; empty: there is none
+  std::string macros;   // its predefined ones, as #defines
+};
+Preprocessor preprocessor();
+
 // What the files of the source #define as numbers, with these defines.
 std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines);
 

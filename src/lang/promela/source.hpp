@@ -39,6 +39,7 @@ struct Source {
   std::string text;         // preprocessed, without line markers
   std::vector<Line> lines;  // of `text`, in order; never empty
   std::vector<File> files;  // the first is the user's own
+  bool by_cpp = false;      // the preprocessor was asked
 
   const Line& line_of(Place place) const;
   std::uint32_t line_number(Place place) const { return line_of(place).line; }
