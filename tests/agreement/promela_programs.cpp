@@ -245,10 +245,20 @@ void Writer::process(std::uint32_t number, bool active, std::uint32_t copies) {
   out_ += "\n";
   if (active) out_ += copies > 1 ? fmt::format("active [{}] ", copies) : "active ";
   out_ += fmt::format("proctype {}({})", name, takes);
-  if (on_.hard == Hard::provided && chance(50)) out_ += fmt::format(" provided ({})", "_pid < 2 || " + comparison());
+  if (on_.hard == Hard::provided && chance(50)) out_ += fmt::format(" provided ({})", provided());
   out_ += " {\n" + indented(body(number)) + "\n}\n";
   for (std::uint32_t i = 0; !active && i < copies; ++i)
     starts_.push_back(fmt::format("run {}({})", name, fmt::join(arguments, ", ")));
+}
+
+// About globals only.
+std::string Writer::provided() {
+  std::vector<Variable> all;
+  std::swap(all, variables_);
+  std::ranges::copy_if(all, std::back_inserter(variables_), &Variable::is_global);
+  const std::string out = "_pid < 2 || " + comparison();
+  std::swap(all, variables_);
+  return out;
 }
 
 std::string Writer::parameters(std::vector<std::string>& arguments) {

@@ -110,6 +110,7 @@ class Writer {
   std::string capacity_and_fields(const Channel& c) const;
   Channel random_channel(const std::string& name);
   void process(std::uint32_t number, bool active, std::uint32_t copies);
+  std::string provided();
   std::string parameters(std::vector<std::string>& arguments);
   std::string body(std::uint32_t number);
   std::string server();

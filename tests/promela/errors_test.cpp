@@ -170,6 +170,17 @@ TEST(PromelaErrors, OfNamesComeOnlyWhereTwoThingsHaveOne) {
   EXPECT_EQ(errors(p + labelled + "never { do :: true od }\nltl accept { [] (x < 2) }\n"), "");
 }
 
+TEST(PromelaErrors, OfProvidedClauses) {
+  const auto with = [](const std::string& clause) {
+    return "byte g, a[2]; chan c = [1] of { byte }; proctype P(byte p; chan q) provided (" + clause +
+           ") { byte l; l = p; q!l }\ninit { run P(1, c) }\n";
+  };
+  for (const char* fine : {"g == 0", "a[g] == 0 || _pid > 0", "len(c) == 0", "c?[1]"})
+    EXPECT_EQ(errors(with(fine)), "");
+  for (const char* wrong : {"p == 1", "g == 0 || 1 - p == 1", "len(q) == 0", "P:l == 0"})
+    EXPECT_SAYS(with(wrong), "a provided clause cannot use a variable of a process");
+}
+
 TEST(PromelaErrors, NameWhatIsNotSupported) {
   EXPECT_SAYS("active proctype A() { c_code { x++; } }", "'c_code' (embedded C code) is not supported");
   EXPECT_SAYS("c_decl { int x; }\nactive proctype A() { skip }", "embedded C code is not supported");

@@ -193,10 +193,18 @@ void Parser::proctype_unit() {
   if (accept(Kind::k_provided)) {
     expect(Kind::round_open, "'('", "write provided (condition)");
     process.provided.push_back(expression());
+    check_provided(process.provided.back());
     expect(Kind::round_close, "')'");
   }
   body_of(process);
   add_process(std::move(process), name);
+}
+
+// SPIN calls a clause about anything of a process invalid, and goes on without it.
+void Parser::check_provided(const Expression& e) {
+  if (e.op == Expression::Op::remote_variable || e.reference.scope == Reference::Scope::local)
+    complain(e.place, "a provided clause cannot use a variable of a process", "it can use globals and _pid");
+  for (const Expression& operand : e.operands) check_provided(operand);
 }
 
 void Parser::init_unit() {

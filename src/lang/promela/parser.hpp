@@ -57,6 +57,7 @@ class Parser {
   void typedef_unit();
   void inline_unit();
   void proctype_unit();
+  void check_provided(const Expression& e);
   void init_unit();
   void never_unit();
   void trace_unit();
