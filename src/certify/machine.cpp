@@ -53,7 +53,9 @@ std::optional<std::string> run_of(Machine& machine, const MachineStates& states,
     if (i == again) out.again = out.states.size();
     if (!machine.between(states[i])) out.states.push_back(states[i]);
   }
-  if (out.states.size() == out.again) return "its cycle is a single indivisible sequence";
+  // It is lost inside an indivisible sequence: what was seen until then must be enough.
+  if (out.states.empty()) return "nobody looks at it";
+  if (out.states.size() == out.again) --out.again;
   return {};
 }
 

@@ -13,7 +13,7 @@ using Op = NormalForm::Op;
 using Number = NormalForm::Number;
 using Set = std::vector<Number>;  // ascending
 
-constexpr std::size_t kMostUntils = 64;
+constexpr std::size_t kMostUntils = 63;  // one bit of the marks is left to searches
 constexpr std::size_t kMostBranches = 4096;
 constexpr std::size_t kMostRows = 1 << 20;  // states times letters
 

@@ -101,6 +101,10 @@ class ProductSearch {
 
  private:
   static constexpr std::uint32_t kNothing = UINT32_MAX;
+  // Of an edge from a state that can be looked at. An indivisible sequence that never ends, or ends in an error, is no
+  // run: nobody sees it go on.
+  static constexpr std::uint64_t kSeen = std::uint64_t{1} << 63;
+  std::uint64_t wanted() const { return observer_.all_marks() | kSeen; }
   using Bytes = std::vector<std::uint8_t>;
   struct Next {
     std::uint32_t number;
@@ -144,6 +148,7 @@ class ProductSearch {
       edges_.push_back({place, 0});
     else
       observer_.edges(place, state, edges_);
+    for (auto& edge : edges_) edge.marks |= machine_.between(state) ? 0 : kSeen;
     if (edges_.empty()) return;
     machine_.successors(state, steps_);
     const std::vector<Observer::Edge> edges = edges_;
@@ -240,7 +245,7 @@ class ProductSearch {
           roots.pop_back();
         }
         roots.back().marks |= marks;
-        if (roots.back().marks == observer_.all_marks()) {
+        if (roots.back().marks == wanted()) {
           std::unordered_set<std::uint32_t> component;
           for (const auto n : active)
             if (order[n] >= roots.back().order) component.insert(n);
@@ -291,7 +296,7 @@ class ProductSearch {
     }
     const std::uint32_t start = way.back();
     const std::size_t again = way.size() - 1;
-    std::uint64_t missing = observer_.all_marks();
+    std::uint64_t missing = wanted();
     while (missing != 0) {
       std::uint64_t seen = 0;
       const Way part = shortest(way.back(), inside, [&](const Next& n) {

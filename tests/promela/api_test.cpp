@@ -62,6 +62,20 @@ TEST_F(PromelaApi, ChecksWhatIsNamed) {
   EXPECT_THROW(check(kHandshake, {"sooon"}), std::runtime_error);
 }
 
+// pan, too, finds no run where a process never leaves an atomic sequence: the claim does not move there.
+TEST_F(PromelaApi, CountsNoRunThatIsLostInsideAnAtomicSequence) {
+  const std::string endless = "bool g; byte x; active proctype P() { x = 2; atomic { do :: x = 1 - x od } }\n";
+  const std::string error = "bool g; byte x, z; active proctype P() { x = 2; atomic { x = 1; x = 1 / z } }\n";
+  for (const std::string& program : {endless, error}) {
+    EXPECT_EQ(check(program + "ltl f { <> g }", {"f"})["verdict"], "holds") << program;
+    EXPECT_EQ(check(program + "ltl f { [] (x == 0) }", {"f"})["verdict"], "violated") << program;
+    EXPECT_EQ(check(program + "ltl f { [] (x == 0) && <> g }", {"f"})["verdict"], "violated") << program;
+    const std::string other = "active proctype Q() { do :: z = 1 - z od }\n";
+    const std::string two = (program == endless ? "bit z; " : "") + program + other;
+    EXPECT_EQ(check(two + "ltl f { <> g }", {"f"})["verdict"], "violated") << two;
+  }
+}
+
 TEST_F(PromelaApi, RefusesTwoPropertiesOfOneName) {
   for (const char* two : {"ltl p { [] true } ltl p { [] false }", "ltl p { [] true } trace { p: c!1 }",
                           "trace { p: c!1 } trace { p: c!2 }"}) {
