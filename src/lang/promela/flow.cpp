@@ -292,12 +292,13 @@ class Builder {
     });
   }
 
-  // select (i : a .. b)   is   if :: i = a :: ... :: i = b fi   for a few numbers, and otherwise
+  // select (i : a .. b)   is   if :: i = a :: ... :: i = b fi   for a few plain numbers, and otherwise
   // i = a; do :: i < b -> i++ :: break od
   Number select(const Statement& s, Chain& chain) {
     if (s.value.op == Expression::Op::number && s.upper.op == Expression::Op::number) {
       if (s.value.value > s.upper.value) report_.error(s.place, "this range is empty", "the lower bound comes first");
-      if (s.upper.value - static_cast<std::int64_t>(s.value.value) <= kMostOptions) return few(s, chain);
+      const bool are_few = s.upper.value - static_cast<std::int64_t>(s.value.value) <= kMostOptions;
+      if (s.by_options && are_few) return few(s, chain);
     }
     add(Element::Kind::basic, assignment(s, s.target, s.value), chain);
     return loop(s, chain, [&](Number e, Number again) {

@@ -330,9 +330,13 @@ Statement Parser::select() {
   expect(Kind::round_open, "'('", "write select (i : 1 .. 3)");
   out.target = reference();
   expect(Kind::colon, "':'", "write select (i : 1 .. 3)");
+  // As SPIN does it: where two bare numbers stand, outside of inlines.
+  const std::size_t start = next_;
   out.value = expression();
   expect(Kind::dots, "'..'");
   out.upper = expression();
+  out.by_options = next_ == start + 3 && inline_now_ == 0 && out.value.op == Expression::Op::number &&
+                   out.upper.op == Expression::Op::number && out.value.mtype < 0 && out.upper.mtype < 0;
   expect(Kind::round_close, "')'");
   return out;
 }

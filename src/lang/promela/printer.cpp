@@ -181,6 +181,12 @@ class Printer {
   std::string out_;
 };
 
+// Of a select. Where both bounds are bare numbers it would read back as an if.
+std::string lower_bound(const Statement& s) {
+  const auto bare = [](const Expression& e) { return e.op == Expression::Op::number && e.mtype < 0; };
+  return !s.by_options && bare(s.value) && bare(s.upper) ? fmt::format("({} + 0)", s.value.value) : print(s.value);
+}
+
 }  // namespace
 
 std::string print(const Reference& reference) {
@@ -301,7 +307,7 @@ std::string brief(const Statement& s) {
       return fmt::format("for ({} : {} .. {})", print(s.target), print(s.value), print(s.upper));
     case Statement::Kind::for_in: return fmt::format("for ({} in {})", print(s.target), print(s.array));
     case Statement::Kind::select:
-      return fmt::format("select ({} : {} .. {})", print(s.target), print(s.value), print(s.upper));
+      return fmt::format("select ({} : {} .. {})", print(s.target), lower_bound(s), print(s.upper));
   }
   return {};
 }

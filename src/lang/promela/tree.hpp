@@ -214,6 +214,7 @@ struct Statement {
   Sequence body;
   std::string name;
   bool sorted = false, random = false, peek = false, executed = false;
+  bool by_options = false;  // of select: an if, one option a number; else a loop that counts
 };
 
 // ---- units
