@@ -213,6 +213,7 @@ void Writer::define_inlines() {
       if (kind == 'c') {
         channels_.push_back(channels_[0]);
         channels_.back().name = {names.back(), 0};
+        channels_.back().is_global = false;
       } else {
         variables_.push_back({{{names.back(), 0}}, Type::byte, 0, kind == 'e', false});
       }

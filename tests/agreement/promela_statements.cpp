@@ -334,6 +334,12 @@ std::vector<std::string> Writer::patterns(const Channel& c, std::uint32_t anythi
     used.push_back(r.path[0].name);
     out.push_back(received(r.path));
   }
+  // When pan backtracks it works eval out again, when what was received has been written.
+  const auto depends = [&](const std::string& field) {
+    return std::ranges::any_of(used, [&](const std::string& name) { return field.find(name) != std::string::npos; });
+  };
+  for (std::string& field : out)
+    if (mix_.pan && field.starts_with("eval") && depends(field)) field = "_";
   return out;
 }
 
