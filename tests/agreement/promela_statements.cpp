@@ -209,13 +209,13 @@ std::string Writer::counted_loop(Where where) {
 // for (m in c); nothing: there are no such messages.
 std::string Writer::loop_through_messages() {
   const auto fits = [](const Channel& c, const Record& r) {
-    const bool plain = c.send && c.receive && c.is_global && c.capacity > 0 && c.name.length == 0;
+    const bool plain = c.send && c.receive && c.is_global && c.capacity > 0;
     return plain && c.fields.size() == 1 && c.fields[0].structure == r.structure && r.path[0].length == 0;
   };
   for (const Channel& c : channels_)
     for (const Record& r : records_)
       if (fits(c, r))
-        return fmt::format("for ({} in {}) {{\n{}\n}}", r.path[0].name, c.name.name, indented(assignment()));
+        return fmt::format("for ({} in {}) {{\n{}\n}}", r.path[0].name, received({c.name}), indented(assignment()));
   return "";
 }
 

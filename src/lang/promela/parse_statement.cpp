@@ -306,7 +306,7 @@ Statement Parser::for_loop() {
 // for (m in c): as in SPIN every message is taken and put back. The variable that counts them has no name that could be
 // written, and is shared by all such loops of a block.
 void Parser::for_messages(Statement& s, const Variable& channel) {
-  const bool fits = !channel.length && channel.channel && channel.channel->capacity > 0 &&
+  const bool fits = channel.channel && channel.channel->capacity > 0 &&
                     channel.channel->fields.size() == 1 && s.target.type.base == Type::Base::user &&
                     s.target.parts.size() == 1 && s.target.type == channel.channel->fields[0];
   if (!fits)
