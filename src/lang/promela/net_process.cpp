@@ -268,7 +268,7 @@ class Explorer final : public Outside {
       memory_.forget_fault();
       if (!meets) return;
       const std::int32_t id = evaluate(memory_, receive.code, pid());
-      for (const Message& m : environment_.messages[static_cast<std::size_t>(id - 1)]) {
+      for (const Message& m : known_messages(id)) {
         Message offer{id};
         offer.insert(offer.end(), m.begin(), m.end());
         offers.insert(std::move(offer));
@@ -295,10 +295,18 @@ class Explorer final : public Outside {
     return false;
   }
 
+  void note_growth(std::uint32_t object) { environment_.grown[object] = ++environment_.clock; }
+
+  const std::set<Message>& known_messages(std::int32_t id) {
+    open_.asked.insert(system_.channel_object(static_cast<std::size_t>(id - 1)));
+    return environment_.messages[static_cast<std::size_t>(id - 1)];
+  }
+
   // ---- shared variables
 
   std::int32_t load(std::uint32_t offset) override {
     const std::uint32_t slot = system_.slot_at[offset];
+    open_.asked.insert(slot);
     if (!environment_.written[slot]) return system_.initial[slot];
     if (const auto found = now_.move.uses.find(slot); found != now_.move.uses.end()) return found->second.back().value;
     const std::int32_t value = choose([&] {
@@ -312,9 +320,9 @@ class Explorer final : public Outside {
 
   void store(std::uint32_t offset, std::int32_t value) override {
     const std::uint32_t slot = system_.slot_at[offset];
-    environment_.written[slot] = true;
     auto& values = environment_.values[slot];
-    values.insert(value);
+    if (values.insert(value).second || !environment_.written[slot]) note_growth(slot);
+    environment_.written[slot] = true;
     if (values.size() > kMaxValues)
       return refuse(fmt::format("more than {} values of {}", kMaxValues, system_.code->globals[slot].name),
                     place_of(*operation_));
@@ -377,7 +385,7 @@ class Explorer final : public Outside {
   void receive(std::int32_t id, const Mask& mask, bool random, bool peek, Message& out) override {
     out = choose([&] {
       std::vector<Message> options;
-      for (const Message& m : environment_.messages[static_cast<std::size_t>(id - 1)])
+      for (const Message& m : known_messages(id))
         if (fits(mask, m)) options.push_back(m);
       return options;
     });
@@ -387,7 +395,7 @@ class Explorer final : public Outside {
 
   void note_message(std::int32_t id, const Message& message) {
     auto& known = environment_.messages[static_cast<std::size_t>(id - 1)];
-    known.insert(message);
+    if (known.insert(message).second) note_growth(system_.channel_object(static_cast<std::size_t>(id - 1)));
     if (known.size() > kMaxMessages)
       refuse(fmt::format("more than {} messages on {}", kMaxMessages, channel(id).name), place_of(*operation_));
   }

@@ -65,28 +65,35 @@ class Builder {
  private:
   static Refusal over_budget() { return {"a program too large for its budget", {}}; }
 
-  // Until no process writes a value or sends a message that is new to another.
+  // Until no process writes a value or sends a message that is new to another. Those that cost least go first, so that
+  // a large one is explored again only when the small ones have nothing new to say.
   std::optional<Refusal> explore_all() {
     for (const std::int32_t v : system_.initial) environment_.values.push_back({v});
     environment_.written.assign(slots_, false);
     environment_.messages.resize(system_.channels.size());
-    for (bool again = true; again;) {
-      const auto size = [&] {
-        std::size_t n = 0;
-        for (const auto& v : environment_.values) n += v.size();
-        for (const auto& m : environment_.messages) n += m.size();
-        return n + static_cast<std::size_t>(std::count(environment_.written.begin(), environment_.written.end(), true));
-      };
-      const std::size_t before = size();
-      opens_.clear();
-      for (const Instance& instance : system_.instances) {
-        auto open = explore(system_, instance, environment_, budget_);
-        if (!open) return std::move(open.error());
-        opens_.push_back(without_detours(std::move(*open)));
-        if (!budget_.go_on()) return over_budget();
-      }
-      again = size() != before;
+    environment_.grown.assign(marks_, 0);
+    opens_.resize(system_.instances.size());
+    std::vector<std::uint64_t> cost(opens_.size(), 0), at(opens_.size(), 0);
+    std::vector<bool> explored(opens_.size(), false);
+    const auto stale = [&](std::size_t i) {
+      return !explored[i] || std::ranges::any_of(opens_[i].asked, [&](std::uint32_t object) {
+        return environment_.grown[object] > at[i];
+      });
+    };
+    for (;;) {
+      std::optional<std::size_t> next;
+      for (std::size_t i = 0; i < opens_.size(); ++i)
+        if (stale(i) && (!next || cost[i] < cost[*next])) next = i;
+      if (!next) break;
+      at[*next] = environment_.clock;
+      auto open = explore(system_, system_.instances[*next], environment_, budget_);
+      if (!open) return std::move(open.error());
+      if (!budget_.go_on()) return over_budget();
+      cost[*next] = open->states() + open->steps.size();
+      explored[*next] = true;
+      opens_[*next] = std::move(*open);
     }
+    for (Open& open : opens_) open = without_detours(std::move(open));
     parts_.resize(opens_.size());
     for (std::size_t i = 0; i < opens_.size(); ++i) parts_[i].resize(opens_[i].moves.size());
     return std::nullopt;
@@ -284,7 +291,8 @@ class Builder {
     for (std::size_t c = 0; c < processes.size(); ++c) {
       const std::size_t p = processes[c];
       player[p] = c;
-      out->players.push_back({system_.instances[p].pid, network.components[c].lts, std::move(opens_[p].frames)});
+      out->players.push_back({system_.instances[p].name, system_.instances[p].pid, network.components[c].lts,
+                              std::move(opens_[p].frames)});
     }
     for (const Instance& i : system_.instances)
       if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;
@@ -415,8 +423,8 @@ class Builder {
   }
 
   bool has_assertion() const {
-    for (const Instance& instance : system_.instances)
-      for (const auto& place : system_.code->processes[instance.type].places)
+    for (const CompiledProcess& process : system_.code->processes)
+      for (const auto& place : process.places)
         if (std::ranges::find(place, Operation::Kind::assertion, &Operation::kind) != place.end()) return true;
     return false;
   }
