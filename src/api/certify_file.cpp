@@ -263,7 +263,8 @@ bool covers(const Certification::Line& line, const Proof& proof, const Declared&
   const auto& induction = proof.certificate.induction;
   if (!induction || proof.certificate.rule != "all-sizes") return true;
   return std::ranges::any_of(model.fsp->constants(), [&](const FspConstant& c) {
-    return c.name == induction->parameter && c.value >= induction->from;
+    const int* number = std::get_if<int>(&c.value);
+    return c.name == induction->parameter && number != nullptr && *number >= induction->from;
   });
 }
 
