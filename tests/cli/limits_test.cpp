@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -189,6 +190,41 @@ TEST_P(Limits, AllMethodsKeepThem) {
 
 INSTANTIATE_TEST_SUITE_P(Heavy, Limits, testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.name); });
+
+class Reading : public Limits {
+ protected:
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+};
+
+// There is no end of this, and no error in it.
+TEST_F(Reading, AFileThatIncludesItselfEndsWithTheBudget) {
+  const auto file = write("bomb.pml", "#include \"bomb.pml\"\n#include \"bomb.pml\"\nactive proctype P() { skip }\n");
+  expect_limits({file}, 100, 500ms);
+}
+
+TEST_F(Reading, APipeAsAnIncludeEndsWithTheBudget) {
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  expect_limits({write("pipe.pml", "#include \"pipe\"\nactive proctype P() { skip }\n")}, 100, 500ms);
+}
+
+TEST_F(Reading, ADeviceAsAnIncludeIsAnError) {
+  const Run run = this->run({write("zero.pml", "#include \"/dev/zero\"\nactive proctype P() { skip }\n"), "--time",
+                             "20s", "--memory", "100M"});
+  EXPECT_TRUE(run.status == 65 || run.status == 2) << run.err;
+}
+
+TEST_F(Reading, CellsEndWithTheBudget) {
+  const auto file =
+      write("large.lts",
+            "const N = 20000\nrange R = 0..N\nP = S[0][0],\n"
+            "S[a:R][b:R] = (when (a < N) inc -> S[a+1][b] | when (b < a) up -> S[a][b+1]\n"
+            "             | to[i:0..9] -> S[i][b] | both[x:R] -> S[x][x] | when (a == b) eq -> S[0][0]).\n"
+            "||SYSTEM = (P).\n");
+  expect_limits({file}, 200, 500ms);
+}
 
 // Those that take most memory in little time, with more of both.
 class MoreMemory : public Limits {};
