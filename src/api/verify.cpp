@@ -541,7 +541,13 @@ Outcome<Report> verify(const Request& request) {
     }
     std::optional<Diagnostic> why_not;
     const bool spin = request.engine == "spin";
-    if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget, formulas_for(names, spin));
+    if (rule.name != "monolithic" || spin) {
+      // If the parts are too large, there may still be room for a search of the whole.
+      Budget share(budget, {});
+      share.tell_whole();
+      why_not = take_apart(report.model, share, formulas_for(names, spin));
+      if (share.why() == Stop::memory) give_back_memory();
+    }
     if (why_not && spin) return bad_input({std::move(*why_not)});
     const bool too_few = rule.sides != Rule::Sides::one && report.model.network.components.size() < 2;
     if (report.model.parts) as_a_whole = not_by_parts(*report.model.parts, names);

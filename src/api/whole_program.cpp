@@ -95,9 +95,10 @@ std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::opt
   return wrong ? std::nullopt : std::move(path);
 }
 
-// A violation, if the program has one and it is found in time; `all_states`: set if there is none.
-std::optional<MachinePath> WholeProgram::search(const Question& question, Budget& budget,
-                                                std::uint64_t* all_states) const {
+// A violation, if the program has one and it is found in time; `all_states`: set if there is none. `full`: whether the
+// memory was used up.
+std::optional<MachinePath> WholeProgram::search(const Question& question, Budget& budget, std::uint64_t* all_states,
+                                                bool* full) const {
   const auto machine = machine_of(model_, question.watch);
   std::optional<MachineWatch> watch;
   if (question.formula != nullptr) watch = MachineWatch::of(lower_formula(*question.formula, *machine).value());
@@ -107,6 +108,7 @@ std::optional<MachinePath> WholeProgram::search(const Question& question, Budget
   Budget patience(budget, limits);
   auto found = search_machine(*machine, bit(question.goal), patience, watch ? &*watch : nullptr);
   if (found.complete && all_states != nullptr) *all_states = found.states;
+  if (full != nullptr) *full = patience.why() == Stop::memory;
   return std::move(found.found[static_cast<std::size_t>(question.goal)]);
 }
 
@@ -116,7 +118,9 @@ void WholeProgram::replay(Check& check, Budget& budget) {
   const auto question = question_of(check);
   auto path = walk(check, question, budget);
   std::uint64_t all_states = 0;
-  if (!path && question) path = search(*question, budget, &all_states);
+  bool full = false;
+  if (!path && question) path = search(*question, budget, &all_states, &full);
+  if (!path && full) budget.stop(Stop::memory);
   surety::check(path || all_states == 0, "a violation of the parts is none of the whole program");
   if (!path) {
     check.verdict = Unknown{budget.why(), {}, "violated by parts, but not replayed on the whole program"};

@@ -189,7 +189,7 @@ TEST(PromelaNetwork, AChannelEndsWithTheProcessThatMadeIt) {
   const std::string gone = "a channel of a process that may end before others do";
   EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; g!c }" + init), gone);
   EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; chan d = c; g!d }" + init), gone);
-  EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; g!c; false }" + init), "taken apart");
+  EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; g!c; do :: true od }" + init), "taken apart");
 }
 
 TEST(PromelaNetwork, AtomicSequencesAreNotInterrupted) {

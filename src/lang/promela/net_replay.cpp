@@ -24,9 +24,10 @@ struct Way {
 // All states that a player can be in, before and after each of its actions, and where from.
 class Ways {
  public:
-  Ways(const Lts& lts, const Trace& share) : lts_(lts), share_(share) {
+  Ways(const Lts& lts, const Trace& share, Budget& budget) : lts_(lts), share_(share) {
     layers_.push_back(closed({{0, kNone}}));
     for (const Action a : share) {
+      if (!budget.go_on()) return;
       std::map<std::uint32_t, std::uint32_t> next;
       for (const auto& [state, from] : layers_.back())
         for (const Step& step : lts.steps(State{state}, a)) next.try_emplace(step.target.value, state);
@@ -98,6 +99,7 @@ class Walker {
 
   bool start() {
     for (int i = 0; !is_started(); ++i) {
+      if (!budget_.go_on()) return false;
       machine_.successors(now(), steps_);
       const auto step =
           std::ranges::find_if(steps_.steps, [&](const MachineStep& s) { return s.process == replay_.init; });
@@ -235,7 +237,7 @@ class Replayer {
  public:
   Replayer(const Replay& replay, PromelaMachine& machine, const ActionTable& actions, const Trace& word, ReplayEnd end,
            const KnownEnds& known, Budget& budget)
-      : replay_(replay), end_(end), known_(known), walker_(replay, machine, actions, end, budget) {
+      : replay_(replay), end_(end), known_(known), budget_(budget), walker_(replay, machine, actions, end, budget) {
     for (const Action a : word)
       if (a != kTau && replay.deeds.contains(a)) word_.push_back(a);
   }
@@ -247,7 +249,8 @@ class Replayer {
         if (replay_.players[p].lts.alphabet().contains(a)) shares_[p].push_back(a);
     std::vector<Ways> ways;
     for (std::size_t p = 0; p < shares_.size(); ++p) {
-      ways.emplace_back(replay_.players[p].lts, shares_[p]);
+      ways.emplace_back(replay_.players[p].lts, shares_[p], budget_);
+      if (!budget_.go_on()) return std::nullopt;
       if (ways.back().ends(end_ == ReplayEnd::deadlock).empty()) return std::nullopt;
     }
     if (!walker_.start()) return std::nullopt;
@@ -259,7 +262,7 @@ class Replayer {
   // Which of the states that a process can end in is meant matters only if all have to be stuck there.
   bool try_ends(const std::vector<Ways>& ways, std::vector<Way> chosen) {
     const std::size_t p = chosen.size();
-    if (p == ways.size()) return ++tried_ <= kMostEnds && walk(chosen);
+    if (p == ways.size()) return ++tried_ <= kMostEnds && budget_.go_on() && walk(chosen);
     for (const std::uint32_t last : ends(ways, p)) {
       chosen.push_back(ways[p].to(last));
       if (try_ends(ways, chosen)) return true;
@@ -318,6 +321,7 @@ class Replayer {
   const Replay& replay_;
   const ReplayEnd end_;
   const KnownEnds& known_;
+  Budget& budget_;
   Walker walker_;
   Trace word_;
   std::vector<Trace> shares_;  // by player
