@@ -43,9 +43,9 @@ Outcome<Named> read_system(const std::string& file, const std::string& wanted, c
     return Named{name, lts ? std::move(*lts) : Lts{}};  // without a budget the caller says so
   }
   if (std::find(processes.begin(), processes.end(), name) != processes.end()) {
-    auto process = fsp->process(name);
-    if (!process) return bad_input(std::move(process.error()));
-    return Named{name, std::move(process->lts)};
+    auto process = fsp->process(name, &budget);
+    if (!process && budget.why() == Stop::none) return bad_input(std::move(process.error()));
+    return Named{name, process ? std::move(process->lts) : Lts{}};
   }
   std::vector<std::string> known = composites;
   known.insert(known.end(), processes.begin(), processes.end());

@@ -35,7 +35,7 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
     }
   }
   for (const auto& name : info.model.cells ? std::vector<std::string>() : file.processes()) {
-    auto process = file.process(name);
+    auto process = file.process(name, &budget);
     if (!process) return bad_input(std::move(process.error()));
     info.processes.push_back({name, std::move(process->lts), process->property});
     if (process->property) info.properties.push_back(name);

@@ -184,6 +184,11 @@ class AutLoader {
   Failure failure_{Failure::kUsage, {}};
 };
 
+tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget) {
+  const auto message = fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), what);
+  return tl::unexpected(Failure{2, {file_error(file, message)}});
+}
+
 Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
   const auto names = file.composites();
   if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
@@ -196,17 +201,21 @@ Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
 }
 
 // Every definition is tried, so that one run reports what is wrong with each.
-Diagnostics all_errors(const FspFile& file, Diagnostics errors) {
+Diagnostics all_errors(const FspFile& file, Diagnostics errors, const Budget& whole) {
   const auto add = [&](const auto& result) {
     if (result) return;
     for (const Diagnostic& d : result.error())
       if (std::none_of(errors.begin(), errors.end(), [&](const Diagnostic& e) { return render(e) == render(d); }))
         errors.push_back(d);
   };
-  Limits limits;
-  limits.time = std::chrono::seconds(1);  // sub-composites may have to be composed
-  Budget budget(limits);
-  for (const auto& name : file.processes()) add(file.process(name));
+  Limits limits = whole.rest();
+  const std::chrono::nanoseconds patience = std::chrono::seconds(1);  // sub-composites may have to be composed
+  limits.time = std::min(patience, limits.time.value_or(patience));
+  Budget budget(limits, whole.interrupt_flag());
+  for (const auto& name : file.processes()) {
+    const auto process = file.process(name, &budget);
+    if (budget.why() == Stop::none) add(process);
+  }
   for (const auto& name : file.composites()) {
     const auto composite = file.composite(name, budget);
     if (budget.why() == Stop::none) add(composite);
@@ -232,11 +241,8 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
-  if (!composite && budget.why() != Stop::none)
-    return tl::unexpected(Failure{
-        2,
-        {file_error(path, fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), *system))}});
-  if (!composite) return bad_input(all_errors(*file, std::move(composite.error())));
+  if (!composite && budget.why() != Stop::none) return stopped_reading(path, *system, budget);
+  if (!composite) return bad_input(all_errors(*file, std::move(composite.error()), budget));
 
   // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
   if (source.cells &&
@@ -267,13 +273,15 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   return {};
 }
 
-Outcome<void> load_promela(Model& model, const Source& source) {
+Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = read_file(path);
   if (!text) return bad_input(std::move(text.error()));
   std::vector<promela::Define> defines;
   for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
-  auto file = read_promela(*text, path == "-" ? "standard input" : path, defines);
+  const std::string name = path == "-" ? "standard input" : path;
+  auto file = read_promela(*text, name, defines, &budget);
+  if (!file && budget.why() != Stop::none) return stopped_reading(name, "it", budget);
   if (!file) return bad_input(std::move(file.error()));
   // What only the machine finds out is said here, whatever method is to come.
   ActionTable unused;
@@ -305,7 +313,7 @@ Outcome<Model> load(const Source& source, Budget& budget) {
       return usage("a Promela file is a system of its own; give one at a time", "use #include");
     if (!source.property_files.empty())
       return usage("a Promela program takes no property files", "its properties are in it: trace, never, ltl");
-    if (auto loaded = load_promela(model, source); !loaded) return tl::unexpected(std::move(loaded.error()));
+    if (auto loaded = load_promela(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
   } else {
     loader.components();
   }
@@ -342,7 +350,8 @@ Outcome<Lts> property_composite(const Model& model, const std::string& name, Bud
 // As LTSA reads a name: a process first.
 Outcome<Lts> outside_property(const Model& model, const std::string& name, Budget& budget) {
   if (contains(model.fsp->processes(), name)) {
-    auto process = model.fsp->process(name);
+    auto process = model.fsp->process(name, &budget);
+    if (!process && budget.why() != Stop::none) return stopped_reading(model.inputs[0].file, name, budget);
     if (!process) return bad_input(std::move(process.error()));
     if (process->property) return std::move(process->lts);
   }

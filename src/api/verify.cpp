@@ -67,6 +67,12 @@ Outcome<std::vector<Check>> quick_look(const Request& request, const Model& mode
 // All but those that the whole program has answered.
 void confirm_proofs(Report& report, const std::vector<std::string>& as_a_whole, Budget& budget) {
   WholeProgram program(report.model);
+  if (!report.model.parts->assertions) {  // the parts say that nothing can fail
+    Check nothing_fails;
+    nothing_fails.kind = "error";
+    nothing_fails.verdict = Holds{};
+    program.confirm(nothing_fails, budget);
+  }
   for (Check& check : report.checks)
     if (std::ranges::find(as_a_whole, check.property) == as_a_whole.end()) program.confirm(check, budget);
 }
@@ -218,7 +224,9 @@ class Verifier {
       return certify::check_deadlock_free(whole_, certificate, budget);
     };
     Check check = fresh("deadlock", plain ? "monolithic" : request_.method, {all_names(whole_)});
-    return run(std::move(check), share, prove, replay, recheck);
+    check = run(std::move(check), share, prove, replay, recheck);
+    check.last = std::move(last);
+    return check;
   }
 
   std::vector<Check> progress(const std::vector<ProgressSet>& sets, const Share& share) {
@@ -533,7 +541,13 @@ Outcome<Report> verify(const Request& request) {
     }
     std::optional<Diagnostic> why_not;
     const bool spin = request.engine == "spin";
-    if (rule.name != "monolithic" || spin) why_not = take_apart(report.model, budget, formulas_for(names, spin));
+    if (rule.name != "monolithic" || spin) {
+      // If the parts are too large, there may still be room for a search of the whole.
+      Budget share(budget, {});
+      share.tell_whole();
+      why_not = take_apart(report.model, share, formulas_for(names, spin));
+      if (share.why() == Stop::memory) give_back_memory();
+    }
     if (why_not && spin) return bad_input({std::move(*why_not)});
     const bool too_few = rule.sides != Rule::Sides::one && report.model.network.components.size() < 2;
     if (report.model.parts) as_a_whole = not_by_parts(*report.model.parts, names);

@@ -70,6 +70,7 @@ struct Check {
   std::string not_certified;                      // why not
   std::vector<Fluent> fluents;                    // of an assertion: what to show along its trace
   std::optional<SizesAnswer> sizes;               // of a proof for all sizes
+  std::vector<State> last;                        // of a deadlock: where the components are
   std::vector<TraceStep> steps;                   // of the trace and the cycle, if the model is a program
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
   std::string note;                               // why another method was used than asked for

@@ -21,6 +21,11 @@ std::unique_ptr<PromelaMachine> machine_of(const Model& model, std::uint32_t wat
   return std::move(*made);
 }
 
+// A component that is a process and a variable has the name of the process, but is not as large.
+bool is_same_size(const Lts& a, const Lts& b) {
+  return a.state_count() == b.state_count() && a.step_count() == b.step_count();
+}
+
 }  // namespace
 
 // What the machine is asked.
@@ -60,6 +65,17 @@ std::optional<WholeProgram::Question> WholeProgram::question_of(const Check& che
   return std::nullopt;
 }
 
+// Where a deadlock has left the processes that are components of their own, alone.
+KnownEnds WholeProgram::known_ends(const Check& check) const {
+  KnownEnds out;
+  const auto& components = model_.parts->network.components;
+  for (const auto& player : model_.parts->replay->players)
+    for (std::size_t c = 0; c < std::min(components.size(), check.last.size()); ++c)
+      if (components[c].name == player.name && is_same_size(components[c].lts, player.lts))
+        out[player.name] = check.last[c].value;
+  return out;
+}
+
 // On the way that the parts have shown; nothing: there is none, or it does not show what it should.
 std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::optional<Question>& question,
                                               Budget& budget) const {
@@ -69,7 +85,7 @@ std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::opt
   if (question && question->goal == MachineGoal::invalid_end) end = ReplayEnd::deadlock;
   const auto machine = machine_of(model_, question ? question->watch : kNone);
   const Trace& word = std::get<Violated>(check.verdict).trace;
-  auto path = replay_on_machine(*model_.parts->replay, *machine, *model_.actions, word, end, budget);
+  auto path = replay_on_machine(*model_.parts->replay, *machine, *model_.actions, word, end, known_ends(check), budget);
   if (!path || !question) return path;
   const auto again = machine_of(model_, question->watch);
   MachineFormula formula;
@@ -79,9 +95,10 @@ std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::opt
   return wrong ? std::nullopt : std::move(path);
 }
 
-// A violation, if the program has one and it is found in time; `all_states`: set if there is none.
-std::optional<MachinePath> WholeProgram::search(const Question& question, Budget& budget,
-                                                std::uint64_t* all_states) const {
+// A violation, if the program has one and it is found in time; `all_states`: set if there is none. `full`: whether the
+// memory was used up.
+std::optional<MachinePath> WholeProgram::search(const Question& question, Budget& budget, std::uint64_t* all_states,
+                                                bool* full) const {
   const auto machine = machine_of(model_, question.watch);
   std::optional<MachineWatch> watch;
   if (question.formula != nullptr) watch = MachineWatch::of(lower_formula(*question.formula, *machine).value());
@@ -91,6 +108,7 @@ std::optional<MachinePath> WholeProgram::search(const Question& question, Budget
   Budget patience(budget, limits);
   auto found = search_machine(*machine, bit(question.goal), patience, watch ? &*watch : nullptr);
   if (found.complete && all_states != nullptr) *all_states = found.states;
+  if (full != nullptr) *full = patience.why() == Stop::memory;
   return std::move(found.found[static_cast<std::size_t>(question.goal)]);
 }
 
@@ -100,10 +118,10 @@ void WholeProgram::replay(Check& check, Budget& budget) {
   const auto question = question_of(check);
   auto path = walk(check, question, budget);
   std::uint64_t all_states = 0;
-  if (!path && question) path = search(*question, budget, &all_states);
-  surety::check(path || !budget.go_on(), fmt::format("a violation of the parts is none of the whole program{}",
-                                                     all_states == 0 ? "" : ", which has been searched")
-                                             .c_str());
+  bool full = false;
+  if (!path && question) path = search(*question, budget, &all_states, &full);
+  if (!path && full) budget.stop(Stop::memory);
+  surety::check(path || all_states == 0, "a violation of the parts is none of the whole program");
   if (!path) {
     check.verdict = Unknown{budget.why(), {}, "violated by parts, but not replayed on the whole program"};
     check.certified = false;

@@ -10,6 +10,7 @@
 
 #include "api/verify.hpp"
 #include "lang/promela/machine.hpp"
+#include "lang/promela/net_replay.hpp"
 
 namespace surety::api {
 
@@ -28,8 +29,10 @@ class WholeProgram {
  private:
   struct Question;
   std::optional<Question> question_of(const Check& check) const;
+  KnownEnds known_ends(const Check& check) const;
   std::optional<MachinePath> walk(const Check& check, const std::optional<Question>& question, Budget& budget) const;
-  std::optional<MachinePath> search(const Question& question, Budget& budget, std::uint64_t* all_states) const;
+  std::optional<MachinePath> search(const Question& question, Budget& budget, std::uint64_t* all_states,
+                                    bool* full = nullptr) const;
 
   const Model& model_;
   bool too_large_ = false;

@@ -1,5 +1,7 @@
 #include "base/budget.hpp"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,9 +13,14 @@
 namespace surety {
 namespace {
 
-constexpr std::chrono::milliseconds kLookEvery{10};
-constexpr std::chrono::milliseconds kGrace{100};  // for a share that was told to stop, to give its memory back
-constexpr std::uint64_t kSlack = 2 << 20;         // for what grows without being charged
+using std::chrono::nanoseconds;
+
+constexpr nanoseconds kLookEvery = std::chrono::milliseconds(10);   // at the resident size, far from the limit
+constexpr nanoseconds kLookAgain = std::chrono::microseconds(500);  // near it
+constexpr std::uint64_t kFastest = 2;                               // bytes in a nanosecond: no process grows faster
+constexpr nanoseconds kGrace =
+    std::chrono::milliseconds(100);        // for a share that was told to stop, to give its memory back
+constexpr std::uint64_t kSlack = 2 << 20;  // for what grows without being charged
 
 // The memory this process can have: what is free on the machine or in its control group.
 std::uint64_t available_memory() {
@@ -29,13 +36,17 @@ std::uint64_t available_memory() {
 }  // namespace
 
 std::uint64_t resident_bytes() {
-  std::FILE* statm = std::fopen("/proc/self/statm", "r");
-  if (statm == nullptr) return 0;
+  const int statm = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (statm < 0) return 0;
+  char text[128] = {};
+  const ssize_t length = ::read(statm, text, sizeof text - 1);
+  ::close(statm);
   unsigned long long total = 0, resident = 0;
-  const int read = std::fscanf(statm, "%llu %llu", &total, &resident);
-  std::fclose(statm);
-  return read == 2 ? resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+  if (length <= 0 || std::sscanf(text, "%llu %llu", &total, &resident) != 2) return 0;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
+
+void give_back_memory() { ::malloc_trim(0); }
 
 std::uint64_t peak_resident_bytes() {
   rusage usage{};
@@ -93,16 +104,26 @@ bool Budget::go_on() {
   std::int64_t due = next_look_.load(std::memory_order_relaxed);
   const std::int64_t ticks = now.time_since_epoch().count();
   if (whole_ == nullptr && ticks >= due &&
-      next_look_.compare_exchange_strong(due, ticks + std::chrono::nanoseconds(kLookEvery).count(),
-                                         std::memory_order_relaxed))
+      next_look_.compare_exchange_strong(due, ticks + kLookEvery.count(), std::memory_order_relaxed))
     look_at_memory();
   return why() == Stop::none;
 }
 
+// The nearer the limit, the sooner comes the next look. A share that has to stop needs a while to give its memory back;
+// if the process grows on meanwhile, the next one has to stop too.
 void Budget::look_at_memory() {
-  if (resident_bytes() <= memory_limit_) return;
+  const std::uint64_t resident = resident_bytes();
+  const auto now = Clock::now().time_since_epoch();
+  if (resident <= memory_limit_) {
+    const nanoseconds safe(static_cast<nanoseconds::rep>((memory_limit_ - resident) / kFastest));
+    next_look_ = (now + std::clamp(safe, kLookAgain, kLookEvery)).count();
+    return;
+  }
+  next_look_ = (now + kLookAgain).count();
+  if (now.count() < grace_until_ && resident <= grace_bytes_) return;
   if (!stop_heaviest()) return stop(Stop::memory);
-  next_look_ = (Clock::now() + kGrace).time_since_epoch().count();
+  grace_until_ = (now + kGrace).count();
+  grace_bytes_ = resident + kSlack;
 }
 
 bool Budget::stop_heaviest() {
@@ -179,6 +200,11 @@ std::uint64_t Budget::memory_left() const {
   const auto used = whole_ != nullptr ? charged : std::max(baseline_ + charged, resident_bytes());
   const auto left = memory_limit_ > used ? memory_limit_ - used : 0;
   return whole_ != nullptr ? std::min(left, whole_->memory_left()) : left;
+}
+
+bool Budget::has_room(std::uint64_t bytes) {
+  if (memory_left() < bytes) stop(Stop::memory);
+  return why() == Stop::none;
 }
 
 bool Charge::grow_to(std::uint64_t bytes) {

@@ -73,6 +73,10 @@ class Budget {
   std::optional<std::chrono::nanoseconds> time_left() const;
   std::uint64_t memory_limit() const { return whole_ != nullptr ? whole_->memory_limit() : memory_limit_; }
   std::uint64_t memory_left() const;
+  // Is there room for so much that is not charged? If not, this budget stops.
+  bool has_room(std::uint64_t bytes);
+  // The time that is left and the limit of memory, for a budget of work that counts no states for this one.
+  Limits rest() const { return {time_left(), memory_limit(), {}, {}}; }
   const std::atomic<bool>* interrupt_flag() const { return interrupted_; }
 
  private:
@@ -90,7 +94,9 @@ class Budget {
   std::atomic<std::uint64_t> charged_{0};
   std::atomic<std::uint64_t> states_{0};
   std::atomic<std::uint64_t> queries_{0};
-  std::atomic<std::int64_t> next_look_{0};  // when to look at the resident size again
+  std::atomic<std::int64_t> next_look_{0};     // when to look at the resident size again
+  std::atomic<std::int64_t> grace_until_{0};   // a share has been told to stop: so long no other has to,
+  std::atomic<std::uint64_t> grace_bytes_{0};  // as long as the process gets no larger than this
   std::atomic<int> why_{0};
   std::function<bool()> wait_;
   bool tells_ = false;
@@ -119,5 +125,8 @@ class Charge {
 
 std::uint64_t resident_bytes();       // of this process, now
 std::uint64_t peak_resident_bytes();  // of this process, so far
+
+// What has been freed goes back to the system: the allocator would keep it for the thread that had it.
+void give_back_memory();
 
 }  // namespace surety

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -20,6 +21,7 @@ namespace surety {
 namespace {
 
 constexpr int kLookMs = 20;  // how often the budget is asked
+constexpr int kReads = 64;   // before it is asked again, all the same: more than a pipe holds
 
 class Fd {
  public:
@@ -57,14 +59,13 @@ std::vector<std::string> environment(const Command& command) {
 }
 
 // In the child, which shares our memory until it has become the program: system calls only.
-[[noreturn]] void become(const char* const* words, char* const* settings, const Command& command, int output,
-                         volatile int* trouble) {
+[[noreturn]] void become(const char* const* words, char* const* settings, const Command& command, int input, int output,
+                         int errors, volatile int* trouble) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
-  ::dup2(output, STDERR_FILENO);
+  ::dup2(errors, STDERR_FILENO);
   if (command.memory != 0) {
     const rlimit limit{command.memory, command.memory};
     ::setrlimit(RLIMIT_AS, &limit);
@@ -76,18 +77,64 @@ std::vector<std::string> environment(const Command& command) {
 }
 
 // Reads what is there. False: the end of the output.
-bool drain(int from, const Command& command, Ran& ran) {
+bool drain(int from, const Command& command, std::string& into, bool& cut) {
   char buffer[65536];
-  while (true) {
+  for (int i = 0; i < kReads; ++i) {
     const ssize_t got = ::read(from, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return errno == EAGAIN;
     if (got == 0) return false;
-    const std::size_t room = command.keep - ran.output.size();
-    ran.cut |= static_cast<std::size_t>(got) > room;
-    ran.output.append(buffer, std::min(room, static_cast<std::size_t>(got)));
+    const std::size_t room = command.keep - into.size();
+    cut |= static_cast<std::size_t>(got) > room;
+    into.append(buffer, std::min(room, static_cast<std::size_t>(got)));
   }
+  return true;
 }
+
+// A file without a name that has this text, to be read from its beginning.
+int open_input(std::string_view text) {
+  if (text.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const int fd = ::memfd_create("input", MFD_CLOEXEC);
+  while (fd >= 0 && !text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno != EINTR) break;
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  check(text.empty() && ::lseek(fd, 0, SEEK_SET) == 0, "no room for the input of a program");
+  return fd;
+}
+
+// What comes from a program.
+class Pipe {
+ public:
+  Pipe() {
+    int ends[2];
+    check(::pipe2(ends, O_CLOEXEC) == 0, "no pipe for the output of a program");
+    from_ = ends[0];
+    to_ = ends[1];
+    ::fcntl(from_, F_SETFL, O_NONBLOCK);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_ours();
+    ::close(from_);
+  }
+  int to() const { return to_; }
+  int waiting() const { return open_ ? from_ : -1; }
+  bool open() const { return open_; }
+  void close_ours() {
+    if (to_ >= 0) ::close(to_);
+    to_ = -1;
+  }
+  void drain(const Command& command, std::string& into, bool& cut) {
+    if (open_) open_ = surety::drain(from_, command, into, cut);
+  }
+
+ private:
+  int from_ = -1, to_ = -1;
+  bool open_ = true;
+};
 
 }  // namespace
 
@@ -110,11 +157,10 @@ Ran run(const Command& command, Budget& budget) {
     ran.end = Ran::End::stopped;
     return ran;
   }
-  int ends[2];
-  check(::pipe2(ends, O_CLOEXEC) == 0, "no pipe for the output of a program");
-  const Fd from(ends[0]);
-  Fd to(ends[1]);
-  ::fcntl(from.get(), F_SETFL, O_NONBLOCK);
+  Fd input(open_input(command.input));
+  Pipe output;
+  std::optional<Pipe> errors;
+  if (command.errors_apart) errors.emplace();
   auto words = command.words;
   auto settings = environment(command);
   const auto word_pointers = pointers(words);
@@ -122,33 +168,39 @@ Ran run(const Command& command, Budget& budget) {
   volatile int trouble = 0;
   // vfork: we may be large, and copying even our page tables would cost more than a small program runs.
   const pid_t pid = ::vfork();
-  if (pid == 0) become(word_pointers.data(), setting_pointers.data(), command, to.get(), &trouble);
+  if (pid == 0)
+    become(word_pointers.data(), setting_pointers.data(), command, input.get(), output.to(),
+           errors ? errors->to() : output.to(), &trouble);
   if (pid < 0) trouble = errno;
-  to.close();
+  input.close();
+  output.close_ours();
+  if (errors) errors->close_ours();
   if (trouble != 0) {
     if (pid > 0) ::waitpid(pid, nullptr, 0);
     ran.status = trouble;
     return ran;
   }
   const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  bool open = true;  // the output
   bool stopped = false;
+  const auto drain_all = [&] {
+    output.drain(command, ran.output, ran.cut);
+    if (errors) errors->drain(command, ran.errors, ran.cut);
+  };
   while (true) {
-    pollfd wait[2] = {{process.get(), POLLIN, 0}, {open ? from.get() : -1, POLLIN, 0}};
-    ::poll(wait, 2, kLookMs);
-    if (open) open = drain(from.get(), command, ran);
-    if (process.get() >= 0 ? (wait[0].revents & POLLIN) != 0 : !open) break;
-    if (!budget.go_on()) {
-      stopped = true;
-      break;
-    }
+    pollfd wait[3] = {
+        {process.get(), POLLIN, 0}, {output.waiting(), POLLIN, 0}, {errors ? errors->waiting() : -1, POLLIN, 0}};
+    ::poll(wait, 3, kLookMs);
+    drain_all();
+    if (process.get() >= 0 ? (wait[0].revents & POLLIN) != 0 : !output.open()) break;
+    stopped = (ran.cut && command.ends_when_full) || !budget.go_on();
+    if (stopped) break;
   }
   int status = 0;
   if (stopped) ::kill(-pid, SIGKILL);
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   ::kill(-pid, SIGKILL);  // what it has left behind
-  if (open) drain(from.get(), command, ran);
+  drain_all();
   ran.end = stopped ? Ran::End::stopped : WIFEXITED(status) ? Ran::End::exited : Ran::End::killed;
   ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
   return ran;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,13 +25,18 @@ struct Command {
   std::vector<std::pair<std::string, std::string>> settings = {};  // of the environment, besides our own
   std::uint64_t memory = 0;                                        // address space in bytes; 0: no limit
   std::size_t keep = std::size_t{1} << 22;                         // bytes of output; what follows is read and dropped
+  bool ends_when_full = false;                                     // or the program is ended instead
+  std::string_view input = {};                                     // standard input
+  bool errors_apart = false;                                       // standard error goes to Ran::errors
 };
 
 struct Ran {
-  enum class End { exited, killed, stopped, not_started };  // stopped: the budget ended, and we killed it
+  // stopped: we killed it, because the budget ended or there was too much output.
+  enum class End { exited, killed, stopped, not_started };
   End end = End::not_started;
   int status = 0;      // exit status, number of the signal that killed it, or errno of why it did not start
   std::string output;  // standard output and standard error as they came
+  std::string errors;  // standard error, if it was to be kept apart
   bool cut = false;    // there was more output than was kept
 
   bool fine() const { return end == End::exited && status == 0; }

@@ -74,6 +74,7 @@ class Race {
     } catch (...) {
       lane.failure = std::current_exception();
     }
+    if (lane.budget.why() == Stop::memory) give_back_memory();
     const std::lock_guard lock(mutex_);
     lane.seconds = lane.budget.seconds_used();
     lane.told = over_ && !answers(lane.verdict);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/big_array.hpp"
 #include "base/check.hpp"
 #include "engine/successors.hpp"
 #include "model/sequence_table.hpp"
@@ -14,6 +15,12 @@ namespace {
 
 constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kInside = kUnknown;  // the "letter" of a step outside the alphabet
+
+// Makes it at least this long.
+template <class T>
+void fill_to(BigArray<T>& array, std::uint64_t size, T value) {
+  while (array.size() < size) array.push_back(value);
+}
 
 }  // namespace
 
@@ -36,7 +43,7 @@ struct SubsetWalk::Impl {
         packed(product.words()),
         halves(product.words() * 2ULL) {
     sets.intern({});  // kRejected; the empty set proper gets its own entry below
-    rows.resize(letters, kRejected);
+    fill_to(rows, letters, kRejected);
     Alphabet all;
     for (const auto& part : parts) all = unite(all, part.lts->alphabet());
     for (const Action a : sigma) foreign.push_back(!all.contains(a));
@@ -57,7 +64,7 @@ struct SubsetWalk::Impl {
   }
 
   const Range& range(std::uint32_t state) {
-    if (ranges.size() <= state) ranges.resize(states.size());
+    if (ranges.size() <= state) fill_to(ranges, states.size(), Range{});
     if (ranges[state].first == kNotExpanded) expand(state);
     return ranges[state];
   }
@@ -76,8 +83,8 @@ struct SubsetWalk::Impl {
           else
             ++blocked;
         });
-    const auto begin = moves.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, moves.end(), [](const Move& a, const Move& b) { return a.letter < b.letter; });
+    std::sort(moves.data() + first, moves.data() + moves.size(),
+              [](const Move& a, const Move& b) { return a.letter < b.letter; });
     ranges[state] = {first, first_of(first, moves.size(), kInside), moves.size()};
   }
 
@@ -95,13 +102,13 @@ struct SubsetWalk::Impl {
 
   // Closes a set under what may happen inside, and gives it its number. States may be there twice at first.
   Node close(std::vector<std::uint32_t>& set) {
-    marked.resize(std::max<std::size_t>(marked.size(), states.size()), 0);
+    fill_to(marked, states.size(), 0U);
     ++mark;
     std::erase_if(set, [&](std::uint32_t s) { return std::exchange(marked[s], mark) == mark; });
     for (std::size_t i = 0; i < set.size(); ++i) {
       if ((i & 63) == 0 && !poll()) return kRejected;
       const Range& r = range(set[i]);
-      marked.resize(std::max<std::size_t>(marked.size(), states.size()), 0);
+      fill_to(marked, states.size(), 0U);
       for (std::uint64_t m = r.inside; m < r.last; ++m) {
         const auto target = moves[m].target;
         if (target == kUnknown) return kRejected;
@@ -111,7 +118,7 @@ struct SubsetWalk::Impl {
     sort(set);
     set.push_back(kUnknown);  // so that the empty set differs from kRejected's entry
     const auto node = sets.intern(set);
-    rows.resize(static_cast<std::size_t>(sets.size()) * letters, kUnknown);
+    fill_to(rows, static_cast<std::uint64_t>(sets.size()) * letters, kUnknown);
     return node;
   }
 
@@ -149,8 +156,8 @@ struct SubsetWalk::Impl {
   }
 
   bool poll() {
-    const auto bytes = states.bytes() + sets.bytes() + moves.capacity() * sizeof(Move) +
-                       ranges.capacity() * sizeof(Range) + rows.capacity() * sizeof(Node) + marked.capacity() * 4;
+    const auto bytes = states.bytes() + sets.bytes() + moves.size() * sizeof(Move) + ranges.size() * sizeof(Range) +
+                       rows.size() * sizeof(Node) + marked.size() * sizeof(marked[0]);
     if (!charge.grow_to(bytes)) budget.stop(Stop::memory);
     return budget.go_on();
   }
@@ -165,12 +172,12 @@ struct SubsetWalk::Impl {
   SequenceTable states;               // packed states, as halves of their words
   std::vector<std::uint64_t> packed;  // the state that is being expanded
   std::vector<std::uint32_t> halves;
-  std::vector<Range> ranges;  // by state
-  std::vector<Move> moves;
+  BigArray<Range> ranges;  // by state
+  BigArray<Move> moves;
   std::uint64_t blocked = 0;  // steps that were tried and are no moves
   SequenceTable sets;
-  std::vector<Node> rows;             // by set and letter; kUnknown: not walked yet
-  std::vector<std::uint32_t> marked;  // by state: the last closure it was in
+  BigArray<Node> rows;             // by set and letter; kUnknown: not walked yet
+  BigArray<std::uint32_t> marked;  // by state: the last closure it was in
   std::uint32_t mark = 0;
   std::vector<std::uint32_t> next;  // the set that is being made
   Node start = kUnknown;

@@ -61,6 +61,8 @@ class LtsBuilder {
   void set_end(State s) { end_ = s; }
   void reserve(std::size_t steps) { raw_.reserve(steps); }
 
+  // What build() takes besides what is here.
+  std::uint64_t bytes_to_build() const { return raw_.size() * sizeof(Step) + 16ULL * states_; }
   // The alphabet is that of the steps plus what was added. Leaves the builder empty.
   Lts build();
 
@@ -69,7 +71,7 @@ class LtsBuilder {
     State from;
     Step step;
   };
-  std::vector<RawStep> raw_;
+  BigArray<RawStep> raw_;
   std::vector<Action> extra_;
   std::uint32_t states_ = 1;
   std::optional<State> error_;

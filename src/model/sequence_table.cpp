@@ -15,7 +15,7 @@ std::uint32_t SequenceTable::intern(Sequence sequence) {
 
   const std::uint32_t id = size();
   check(id < UINT32_MAX - 1, "too many sequences for 32-bit numbers");
-  pool_.insert(pool_.end(), sequence.begin(), sequence.end());
+  pool_.append(sequence.data(), sequence.size());
   first_.push_back(pool_.size());
   slots_[slot] = id + 1;
   if (first_.size() * 2 > slots_.size()) grow();
@@ -23,7 +23,9 @@ std::uint32_t SequenceTable::intern(Sequence sequence) {
 }
 
 void SequenceTable::grow() {
-  std::vector<std::uint32_t>(slots_.size() * 2, 0).swap(slots_);
+  const std::uint64_t twice = slots_.size() * 2;
+  slots_ = {};  // they are all put in again
+  slots_ = BigArray<std::uint32_t>(twice);
   const std::uint64_t mask = slots_.size() - 1;
   for (std::uint32_t id = 0; id < size(); ++id) {
     std::uint64_t slot = hash_range((*this)[id]) & mask;

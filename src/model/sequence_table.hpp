@@ -2,18 +2,22 @@
 //
 // Product states (one number a component) and sets of states (sorted) are both such
 // sequences. They lie one after the other in a pool; an open-addressed table of
-// their numbers finds them again. Nothing is ever taken out.
+// their numbers finds them again. Nothing is ever taken out. All of it grows without a
+// second copy, so that bytes() is what it takes.
 #pragma once
 
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "base/big_array.hpp"
 
 namespace surety {
 
 class SequenceTable {
  public:
   using Sequence = std::span<const std::uint32_t>;
+
+  SequenceTable() : slots_(4) { first_.push_back(0); }
 
   // `sequence` must not point into this table.
   std::uint32_t intern(Sequence sequence);
@@ -28,9 +32,9 @@ class SequenceTable {
  private:
   void grow();
 
-  std::vector<std::uint32_t> pool_;
-  std::vector<std::uint64_t> first_{0};              // sequence id is pool_[first_[id] .. first_[id+1])
-  std::vector<std::uint32_t> slots_ = {0, 0, 0, 0};  // id + 1, or 0: free. A power of two, at most half full
+  BigArray<std::uint32_t> pool_;
+  BigArray<std::uint64_t> first_;  // sequence id is pool_[first_[id] .. first_[id+1])
+  BigArray<std::uint32_t> slots_;  // id + 1, or 0: free. A power of two, at most half full
 };
 
 }  // namespace surety

@@ -69,6 +69,35 @@ TEST(Process, DropsOutputBeyondWhatIsKept) {
   EXPECT_EQ(ran.output.size(), 1000U);
 }
 
+TEST(Process, IsEndedWhenItSaysTooMuch) {
+  Budget budget;
+  Command command = shell("cat /dev/zero");
+  command.keep = 100'000;
+  command.ends_when_full = true;
+  const Ran ran = run(command, budget);
+  EXPECT_EQ(ran.end, Ran::End::stopped);
+  EXPECT_TRUE(ran.cut);
+  EXPECT_EQ(budget.why(), Stop::none);
+}
+
+TEST(Process, AnEndlessOutputEndsWithTheBudget) {
+  Budget budget(in(100ms));
+  EXPECT_EQ(run(shell("cat /dev/zero"), budget).end, Ran::End::stopped);
+  EXPECT_EQ(budget.why(), Stop::time);
+}
+
+TEST(Process, TakesItsInputAndKeepsErrorsApart) {
+  Budget budget;
+  const std::string input(200'000, 'x');  // more than a pipe holds
+  Command command = shell("wc -c; echo err >&2");
+  command.input = input;
+  command.errors_apart = true;
+  const Ran ran = run(command, budget);
+  EXPECT_TRUE(ran.fine());
+  EXPECT_EQ(ran.output, "200000\n");
+  EXPECT_EQ(ran.errors, "err\n");
+}
+
 TEST(Process, IsLimitedInMemory) {
   Budget budget;
   Command command = shell("x=$(head -c 300000000 /dev/zero | tr '\\0' x); echo ${#x}");

@@ -166,6 +166,32 @@ TEST(PromelaNetwork, InitMayOnlySetUpWhatNobodySees) {
             "a global variable that init uses while others run already");
 }
 
+// What depends on who has ended by then, or on how many there are, is not the same in every run.
+TEST(PromelaNetwork, InitMayNotLookAtOthersWhileItStartsThem) {
+  const std::string a = "proctype A() { byte v; done: skip } ";
+  EXPECT_EQ(refusal(a + "proctype B(byte n) { assert(n == 2) } init { run A(); run B(_nr_pr) }"), "_nr_pr");
+  EXPECT_EQ(refusal(a + "proctype B() { byte n = _nr_pr; assert(n == 2) } init { run A(); run B() }"), "_nr_pr");
+  EXPECT_EQ(refusal(a + "proctype B(byte n) { skip } init { run A(); run B(A[1]:v) }"),
+            "a reference into another process");
+  EXPECT_EQ(refusal(a + "proctype B() { skip } init { run A(); if :: A@done -> run B() :: else fi }"),
+            "a reference into another process");
+  const std::string numbers = "the number of a process or channel that init makes while others may end";
+  EXPECT_EQ(refusal(a + "proctype B() { assert(_pid == 2) } init { run A(); run B() }"), numbers);
+  EXPECT_EQ(refusal(a + "proctype B() { assert(_pid == 2) } init { atomic { run A(); run B() } }"), "taken apart");
+  EXPECT_EQ(refusal("proctype A() { chan c = [1] of { byte }; c!1 } proctype B() { chan c = [1] of { byte }; c!1;"
+                    "assert(c == 2) } init { run A(); run B() }"),
+            numbers);
+}
+
+TEST(PromelaNetwork, AChannelEndsWithTheProcessThatMadeIt) {
+  const std::string user = "chan g = [1] of { chan }; proctype U() { chan x; g?x; x!5; skip; x?_ } ";
+  const std::string init = " init { atomic { run U(); run B() } }";
+  const std::string gone = "a channel of a process that may end before others do";
+  EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; g!c }" + init), gone);
+  EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; chan d = c; g!d }" + init), gone);
+  EXPECT_EQ(refusal(user + "proctype B() { chan c = [1] of { byte }; g!c; do :: true od }" + init), "taken apart");
+}
+
 TEST(PromelaNetwork, AtomicSequencesAreNotInterrupted) {
   const std::string q = " active proctype Q() { x == 1; assert(false) }";
   EXPECT_FALSE(Apart("byte x; active proctype P() { atomic { x = 1; x = 0 } }" + q).assertion_fails());

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = PanReport::Kind;
 
-Ran said(const std::string& output) { return {Ran::End::exited, 0, output, false}; }
+Ran said(const std::string& output) { return {Ran::End::exited, 0, output, "", false}; }
 
 constexpr const char* kSize =
     "      108 states, stored\n      145 states, matched\n      253 transitions (= stored+matched)\n"

@@ -45,14 +45,20 @@ namespace {
 constexpr std::uint32_t kAny = Move::kAny;
 constexpr std::size_t kMostTuples = 20'000;  // of one relation, before its slots are tied without a look
 constexpr std::size_t kMostSlots = 8;        // among which every subset is tried
+constexpr std::size_t kLookEvery = 1 << 14;  // at the budget, in values that are looked at
 
 using Slot = std::uint32_t;
 using Tuple = std::vector<std::uint32_t>;
 
 class Divider {
  public:
-  Divider(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states)
-      : process_(process), actions_(actions), most_states_(most_states), parent_(process.slots.size()) {
+  Divider(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, Budget& budget)
+      : process_(process),
+        actions_(actions),
+        most_states_(most_states),
+        budget_(budget),
+        charge_(budget),
+        parent_(process.slots.size()) {
     std::iota(parent_.begin(), parent_.end(), 0);
   }
   Cells run(bool joined);
@@ -67,6 +73,13 @@ class Divider {
   };
   using Rules = std::vector<const TupleRule*>;
 
+  // False: the budget has ended, and what is made from now on is good for nothing.
+  bool go_on(std::size_t work) const {
+    if ((work_ += work) >= kLookEvery) work_ = 0, budget_.go_on();
+    return budget_.why() == Stop::none;
+  }
+  bool make_values(std::vector<char>& values);
+  std::vector<std::size_t> factor(const std::vector<Tuple>& tuples, std::size_t columns, std::size_t most) const;
   void find_possible();
   bool possible(const TupleRule& rule) const;
   std::vector<char>& values_at(std::uint32_t point, Slot s) { return values_[point * process_.slots.size() + s]; }
@@ -96,6 +109,9 @@ class Divider {
   const TupleProcess& process_;
   const ActionTable& actions_;
   std::uint32_t most_states_;
+  Budget& budget_;
+  mutable std::size_t work_ = 0;           // since the last look at the budget
+  Charge charge_;                          // for the values
   std::vector<std::vector<char>> values_;  // which values a slot can have at a control point
   std::vector<bool> constant_;             // by slot: it has one value for ever
   std::map<Action, Rules> rules_;          // those that are possible
@@ -105,10 +121,13 @@ class Divider {
 
 Cells Divider::run(bool joined) {
   find_possible();
+  if (!go_on(0)) return {{}, "the budget ended"};
   for (Slot s = 0; s < process_.slots.size(); ++s) constant_.push_back(values_of(s).size() == 1);
   for (const TupleRule& rule : process_.rules)
     if (possible(rule)) rules_[rule.action].push_back(&rule);
-  for (const auto& [action, rules] : rules_) tie(action, rules);
+  for (const auto& [action, rules] : rules_)
+    if (go_on(rules.size())) tie(action, rules);
+  if (!go_on(0)) return {{}, "the budget ended"};
 
   std::map<Slot, std::vector<Slot>> blocks;
   for (Slot s = 0; s < process_.slots.size(); ++s) blocks[find(s)].push_back(s);
@@ -119,10 +138,12 @@ Cells Divider::run(bool joined) {
   std::vector<Part> parts;
   for (const auto& [root, slots] : blocks) {
     auto part = build(slots, most_states_);
+    if (!go_on(0)) return {{}, "the budget ended"};
     if (!part) return {{}, fmt::format("a cell has more than {} states", most_states_)};
     parts.push_back(std::move(*part));
   }
   if (joined) join(parts);
+  if (!go_on(0)) return {{}, "the budget ended"};
   drop_loops(parts);
   std::erase_if(parts, [](const Part& part) { return part.alphabet.empty(); });
   for (const Action a : process_.hidden)
@@ -137,28 +158,40 @@ Cells Divider::run(bool joined) {
 
 // ---- what can happen
 
+// There may be as many of these tables as there are values, so they are charged.
+bool Divider::make_values(std::vector<char>& values) {
+  if (!charge_.grow_to(charge_.bytes() + process_.values)) budget_.stop(Stop::memory);
+  if (!go_on(process_.values)) return false;
+  values.assign(process_.values, 0);
+  return true;
+}
+
 void Divider::find_possible() {
+  if (!charge_.grow_to(process_.values * process_.slots.size() * sizeof values_[0])) budget_.stop(Stop::memory);
+  if (!go_on(0)) return;
   values_.assign(process_.values * process_.slots.size(), {});
   const auto begin = process_.initial[0];
   for (Slot s = 0; s < process_.slots.size(); ++s) {
-    values_at(begin, s).assign(process_.values, 0);
+    if (!make_values(values_at(begin, s))) return;
     values_at(begin, s)[process_.initial[s]] = 1;
   }
   for (bool changed = true; changed;) {
     changed = false;
     std::set<std::tuple<std::uint32_t, std::uint32_t, Slot>> kept;  // done in this round
     for (const TupleRule& rule : process_.rules) {
+      if (!go_on(rule.moves.size())) return;
       if (!possible(rule)) continue;
       const auto [from, to] = rule.moves[0];
       for (Slot s = 0; s < rule.moves.size(); ++s) {
         const Move move = rule.moves[s];
         auto& there = values_at(to, s);
-        if (there.empty()) there.assign(process_.values, 0);
+        if (there.empty() && !make_values(there)) return;
         if (move.to != kAny) {
           changed |= there[move.to] == 0;
           there[move.to] = 1;
         } else if (from != to && kept.insert({from, to, s}).second) {
           const auto& here = values_at(from, s);
+          if (!go_on(here.size())) return;
           for (std::size_t v = 0; v < here.size(); ++v) {
             changed |= here[v] > there[v];
             there[v] = std::max(there[v], here[v]);
@@ -201,11 +234,13 @@ std::vector<Tuple> projected(const std::vector<Tuple>& tuples, const std::vector
 }
 
 // Columns of a set of tuples, as few as can be and at most `most`, over which and the rest the set is a product.
-std::vector<std::size_t> factor(const std::vector<Tuple>& tuples, std::size_t columns, std::size_t most) {
+std::vector<std::size_t> Divider::factor(const std::vector<Tuple>& tuples, std::size_t columns,
+                                         std::size_t most) const {
   for (std::size_t size = 1; size <= most; ++size) {
     std::vector<char> chosen(columns, 0);
     std::fill(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(size), char{1});
     do {
+      if (!go_on(tuples.size() * columns)) return {};
       std::vector<std::size_t> in, out;
       for (std::size_t c = 0; c < columns; ++c) (chosen[c] != 0 ? in : out).push_back(c);
       const auto left = projected(tuples, in).size();
@@ -269,6 +304,7 @@ std::vector<Tuple> Divider::relation(const Rules& rules, const std::vector<Slot>
   }
   out.clear();
   for (const TupleRule* rule : rules) {
+    if (!go_on(slots.size())) return {};
     std::vector<Tuple> some(1);
     for (std::size_t i = 0; i < slots.size(); ++i) {
       std::vector<Tuple> longer;
@@ -317,7 +353,7 @@ void Divider::join(std::vector<Part>& parts) const {
     }
 }
 
-// All that the block can come to on its own, breadth first. Nothing: too many states.
+// All that the block can come to on its own, breadth first. Nothing: too many states, or the budget has ended.
 std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std::uint32_t most_states) const {
   Part part;
   part.slots = slots;
@@ -331,6 +367,7 @@ std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std:
     std::set<Local> own;
     bool idle = true;
     for (const TupleRule* rule : rules) {
+      if (!go_on(part.slots.size())) return std::nullopt;
       Local local{action, {}};
       for (const Slot s : part.slots) local.moves.push_back(rule->moves[s]);
       idle &= std::ranges::all_of(local.moves, &Move::idle);
@@ -377,6 +414,7 @@ std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std:
       const auto it = by_value.find({i, i < here.size() ? here[i] : kAny});
       if (it == by_value.end()) continue;
       for (const Local* local : it->second) {
+        if (!go_on(here.size())) return std::nullopt;
         Tuple there = here;
         bool fits = true;
         for (std::size_t k = 0; k < here.size() && fits; ++k) {
@@ -469,8 +507,9 @@ std::string Divider::note(const std::vector<Part>& parts) const {
 
 }  // namespace
 
-Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined) {
-  return Divider(process, actions, most_states).run(joined);
+Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined,
+               Budget& budget) {
+  return Divider(process, actions, most_states, budget).run(joined);
 }
 
 }  // namespace surety::fsp

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/fsp/tuple_rules.hpp"
 
@@ -15,7 +16,9 @@ struct Cells {
 };
 
 // The parallel composition of the cells is strongly bisimilar to the process. A cell may have at most so many states.
-// The cells are as many as can be, or, if they are joined, without those that say no more than another.
-Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined);
+// The cells are as many as can be, or, if they are joined, without those that say no more than another. There are none
+// if the budget ends.
+Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined,
+               Budget& budget);
 
 }  // namespace surety::fsp

@@ -27,13 +27,13 @@ FspComposite together(const Cells& cells) {
 
 // A cell may come to ERROR where the process never does, for the others do not let it. Then nobody should ask
 // whether the process does. Of a large process that is known only if its states are few all the same.
-void forget_error(Cells& cells, const CompiledProcess* whole) {
+void forget_error(Cells& cells, const CompiledProcess* whole, const Budget& budget) {
   if (std::ranges::none_of(cells.machines, [](const FspMachine& m) { return m.lts.error().has_value(); })) return;
   if (whole != nullptr && whole->lts.error()) return;
   if (whole == nullptr) {
-    Limits few;
+    Limits few = budget.rest();
     few.states = kChecked;
-    Budget own(few);
+    Budget own(few, budget.interrupt_flag());
     const auto lts = compose_fsp(together(cells), own);
     if (!lts || lts->error()) return;
   }
@@ -175,7 +175,7 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
   if (!is_new) return cells.machines.empty() ? nullptr : &cells;
 
   Report unheard(*source_);
-  Evaluator evaluator(tree_, unheard, effort());
+  Evaluator evaluator(tree_, unheard, effort(&budget));
   const Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
   if (evaluator.failed()) return nullptr;
   std::uint64_t states = 0;
@@ -186,8 +186,8 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
     whole = process(definition, values, call, unheard, budget);
     if (whole == nullptr || whole->lts.state_count() <= limits_.cells->whole_states) return nullptr;
   }
-  auto rules = tuple_rules(definition, scope, tree_, effort(), actions_, limits_.cells->most_work);
-  if (rules) cells = cells_of(*rules, actions_, limits_.states, limits_.cells->join);
+  auto rules = tuple_rules(definition, scope, tree_, effort(&budget), actions_, limits_.cells->most_work);
+  if (rules) cells = cells_of(*rules, actions_, limits_.states, limits_.cells->join, budget);
   if (rules && rules->slots.size() == 1) return nullptr;  // no index: nothing to say
   if (cells.machines.empty()) {
     cell_notes.push_back(fmt::format("{} stays whole: {}", name, rules ? cells.note : rules.error()));
@@ -195,12 +195,15 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
   }
   if (whole != nullptr) {
     add_warnings(whole->warnings, report);
-    Budget own;
+    Budget own(budget.rest(), budget.interrupt_flag());
     const auto lts = compose_fsp(together(cells), own);
-    check(lts && lts->alphabet() == whole->lts.alphabet() && !difference(whole->lts, *lts, Equivalence::strong),
-          "cells are bisimilar to their process");
+    const bool same =
+        lts && lts->alphabet() == whole->lts.alphabet() && !difference(whole->lts, *lts, Equivalence::strong, &own);
+    check(same || !own.go_on(), "cells are bisimilar to their process");
+    if (!own.go_on()) cells = {};  // nothing is known of them, and there is no time to use them
+    if (cells.machines.empty()) return nullptr;
   }
-  forget_error(cells, whole);
+  forget_error(cells, whole, budget);
   cell_notes.push_back(
       fmt::format("{} in {} cells: {}; {}", name, cells.machines.size(), cells.note,
                   whole ? fmt::format("bisimilar to the whole of {} states, checked", whole->lts.state_count())

@@ -89,12 +89,13 @@ const std::vector<std::string>& FspFile::cells() const { return elaborator_->cel
 
 bool FspFile::came_apart() const { return elaborator_->came_apart; }
 
-Result<FspProcess> FspFile::process(std::string_view name) const {
+Result<FspProcess> FspFile::process(std::string_view name, Budget* budget) const {
   const auto* definition = fsp::find_named(elaborator_->tree().processes, name);
   if (definition == nullptr) return no_such(elaborator_->source(), "process", name, processes());
   Report report(elaborator_->source());
-  Budget budget;
-  const auto* made = elaborator_->process(*definition, {}, definition->place, report, budget);
+  Budget unlimited;
+  const auto* made =
+      elaborator_->process(*definition, {}, definition->place, report, budget != nullptr ? *budget : unlimited);
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
   return FspProcess{made->name, made->lts, made->property, made->warnings};
 }

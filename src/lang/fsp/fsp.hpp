@@ -144,7 +144,7 @@ class FspFile {
   const std::vector<std::string>& cells() const;
   bool came_apart() const;  // one at least
 
-  Result<FspProcess> process(std::string_view name) const;
+  Result<FspProcess> process(std::string_view name, Budget* budget = nullptr) const;
 
   // Composes what LTSA composes first (a referenced composite with hiding, priority, ...) under the budget. If that
   // ends there is an error, and the budget says why.

@@ -17,6 +17,7 @@ constexpr std::uint32_t kAny = Move::kAny;
 constexpr std::uint32_t kUnused = 0;         // the value of a slot that is not in use
 constexpr std::size_t kMostRules = 300'000;  // before we give up
 constexpr std::size_t kMostAliases = 1'000;  // P = Q, Q = R, ... : a recursion of ours
+constexpr std::size_t kLookEvery = 256;      // at the budget
 
 using Domain = std::vector<std::uint32_t>;  // values, sorted
 
@@ -429,6 +430,7 @@ std::uint32_t RuleMaker::point(Target::Kind kind, const void* where, std::size_t
 
 bool RuleMaker::work() {
   if (++work_ > most_work_) give_up("it has too many rules");
+  if (work_ % kLookEvery == 0 && !go_on(evaluator_.effort().budget)) give_up("the budget ended");
   return !failed();
 }
 

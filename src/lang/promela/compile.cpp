@@ -487,6 +487,7 @@ Operation Compiler::operation(const Flow::Edge& edge, std::uint32_t process) {
       op.kind = Operation::Kind::d_step;
       op.process = edge.d_step;
       op.d_step_id = edge.d_step_id;
+      shown.d_step = true;
       break;
     case Flow::Edge::Kind::finish: op.kind = Operation::Kind::finish; break;
   }

@@ -77,6 +77,7 @@ struct ShownStatement {
   std::uint32_t process = 0, line = 0;
   Place place;
   std::string text;
+  bool d_step = false;
 };
 
 // A plain global variable, an element of an array or a field of a structure.

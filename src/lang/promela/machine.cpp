@@ -40,6 +40,7 @@ class Engine final : public PromelaMachine {
   bool between(MachineState state) override { return state[kFloor] != 0; }
   bool holds(std::uint32_t proposition, MachineState state) override;
   MachineState frame(MachineState state, std::uint32_t process) override;
+  bool is_d_step(const MachineStep& step) const override;
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
   std::uint32_t add_accepting() override;
@@ -190,6 +191,11 @@ bool Engine::valid_end(MachineState state) {
   for (std::uint32_t p = 0; p < memory_.processes(); ++p)
     if (!memory_.compiled(p).flow.places[memory_.place(p)].end) return false;
   return true;
+}
+
+bool Engine::is_d_step(const MachineStep& step) const {
+  return code_.statements[step.statement].d_step ||
+         (step.partner >= 0 && code_.statements[step.partner_statement].d_step);
 }
 
 MachineState Engine::frame(MachineState state, std::uint32_t process) {

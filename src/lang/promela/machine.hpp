@@ -40,6 +40,8 @@ class PromelaMachine : public Machine {
                                                       const PromelaMachineOptions& options = {});
   // The bytes of a process, by its number, in a state. They are there until the machine is asked again.
   virtual MachineState frame(MachineState state, std::uint32_t process) = 0;
+  // Does it execute a whole d_step? Then its action is the last of several.
+  virtual bool is_d_step(const MachineStep& step) const = 0;
   // A proposition about the globals and labels, for holds().
   virtual std::uint32_t add_proposition(const promela::Expression& expression) = 0;
   // One more: a process stands at a label accept... of its own.

@@ -65,7 +65,7 @@ void narrow(Message& message, const ChannelKind& kind) {
 bool matches(Memory& m, const Patterns& patterns, const Message& message, std::uint32_t process) {
   for (std::size_t f = 0; f < std::min(patterns.size(), message.size()); ++f)
     if (patterns[f].match && evaluate(m, patterns[f].code, process) != message[f]) return false;
-  return true;
+  return m.why == Why::nothing;
 }
 
 void take_message(Memory& m, const Patterns& patterns, const Message& message, std::uint32_t process) {

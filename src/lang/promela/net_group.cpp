@@ -33,7 +33,7 @@ class Product {
     next_.assign(members_.size(), 0);
     tuples_.intern(next_);
     for (std::uint32_t s = 0; s < tuples_.size(); ++s) {
-      if ((s & 255) == 0 && !budget.go_on()) return End::stopped;
+      if ((s & 63) == 0 && !budget.go_on()) return End::stopped;
       expand(s);
       if (error_) return End::error;
       if (cut_ || size() >= limit_) return End::too_large;
@@ -131,7 +131,8 @@ class Grouper {
   void run() {
     for (bool again = true; again;) {
       again = false;
-      for (Variable* v : open_ones()) again = consider(*v) || again;
+      for (Variable* v : open_ones())
+        if (budget_.go_on()) again = consider(*v) || again;
     }
     for (Variable& v : variables_) v.global->component = components_[v.component].name;
     for (std::size_t i = components_.size(); i-- > 0;)

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
+#include <string_view>
 
+#include "base/big_array.hpp"
 #include "lang/promela/machine_execute.hpp"
 #include "lang/promela/machine_expression.hpp"
 
@@ -45,6 +48,45 @@ bool implied(const Touch& first, const Touch& second) {
   return takes && (first.special ? first.mask == second.mask : fits(first.mask, second.message));
 }
 
+// Frames of one process, all of the same length, each once. They lie in one piece: a million of them are gone at once
+// when the budget has ended.
+class FrameTable {
+ public:
+  explicit FrameTable(std::size_t length) : length_(length), slots_(1U << 10) {}
+
+  std::size_t size() const { return size_; }
+  const std::uint8_t* operator[](std::size_t number) const { return bytes_.data() + number * length_; }
+
+  std::uint32_t number(const Bytes& frame) {
+    if (2 * (size_ + 1) > slots_.size()) grow();
+    std::uint32_t& slot = slots_[place(frame.data())];
+    if (slot == 0) {
+      bytes_.append(frame.data(), length_);
+      slot = ++size_;
+    }
+    return slot - 1;
+  }
+
+ private:
+  // Where it is, or where it would be.
+  std::uint64_t place(const std::uint8_t* frame) const {
+    const std::uint64_t mask = slots_.size() - 1;
+    const std::string_view text(reinterpret_cast<const char*>(frame), length_);
+    std::uint64_t at = std::hash<std::string_view>()(text) & mask;
+    while (slots_[at] != 0 && !std::equal(frame, frame + length_, (*this)[slots_[at] - 1])) at = (at + 1) & mask;
+    return at;
+  }
+  void grow() {
+    slots_ = BigArray<std::uint32_t>(2 * slots_.size());
+    for (std::uint32_t i = 0; i < size_; ++i) slots_[place((*this)[i])] = i + 1;
+  }
+
+  const std::size_t length_;
+  std::uint32_t size_ = 0;
+  BigArray<std::uint8_t> bytes_;
+  BigArray<std::uint32_t> slots_;  // the number of a frame, plus one
+};
+
 // The process in memory is alone: of the others there are only the numbers of channels.
 class Explorer final : public Outside {
  public:
@@ -55,31 +97,48 @@ class Explorer final : public Outside {
         budget_(budget),
         process_(system.code->processes[instance.type]),
         memory_(*system.code),
-        executor_(memory_, *system.program, *system.no_watch, no_actions_) {
+        executor_(memory_, *system.program, *system.no_watch, no_actions_),
+        frames_(instance.frame.size()) {
     make_memory();
   }
 
   tl::expected<Open, Refusal> run() {
-    number(instance_.frame);
-    for (std::uint32_t s = 0; s < open_.frames.size() && !refusal_; ++s) {
-      if (open_.frames.size() > kMaxStates)
+    frames_.number(instance_.frame);
+    for (std::uint32_t s = 0; s < frames_.size() && !refusal_; ++s) {
+      if (frames_.size() > kMaxStates)
         refuse(fmt::format("more than {} states of {}", kMaxStates, instance_.name), process_place());
       if (budget_.why() != Stop::none) break;
       from_ = s;
       variants_ = 0;
       Partial start;
-      start.frame = open_.frames[s];
+      start.frame.assign(frames_[s], frames_[s] + instance_.frame.size());
       follow(std::move(start));
     }
+    finish();
+    if (budget_.why() != Stop::none) refuse("a program too large for its budget", {});
     if (refusal_) return tl::unexpected(std::move(*refusal_));
-    for (const Bytes& frame : open_.frames)
-      open_.ended.push_back(process_.flow.places[load_place(frame.data() + kPlace)].end);
-    open_.moves.resize(moves_.size());
-    for (const auto& [move, id] : moves_) open_.moves[id] = move;
     return std::move(open_);
   }
 
  private:
+  bool may_go_on() { return (++followed_ & 63) != 0 || budget_.go_on(); }
+
+  // Moves leave the table in which they were found: there is no room for a second copy of all.
+  void finish() {
+    const std::size_t length = instance_.frame.size();
+    if (refusal_ || !budget_.has_room(frames_.size() * (sizeof(Bytes) + length + 16) + moves_.size() * sizeof(Move)))
+      return;
+    for (std::size_t s = 0; s < frames_.size() && may_go_on(); ++s) {
+      open_.frames.emplace_back(frames_[s], frames_[s] + length);
+      open_.ended.push_back(process_.flow.places[load_place(frames_[s] + kPlace)].end);
+    }
+    open_.moves.resize(moves_.size());
+    while (!moves_.empty() && may_go_on()) {
+      auto node = moves_.extract(moves_.begin());
+      open_.moves[node.mapped()] = std::move(node.key());
+    }
+  }
+
   void make_memory() {
     Bytes bytes(system_.start.begin(), system_.start.begin() + system_.code->globals_bytes);
     bytes[kFloor] = 0;
@@ -106,12 +165,6 @@ class Explorer final : public Outside {
     memory_.why = Why::never;
   }
 
-  std::uint32_t number(const Bytes& frame) {
-    const auto [at, fresh] = numbers_.try_emplace(frame, static_cast<std::uint32_t>(open_.frames.size()));
-    if (fresh) open_.frames.push_back(frame);
-    return at->second;
-  }
-
   // ---- one statement after the other
 
   // Depth first with a stack of our own: a loop inside an atomic block can be longer than the machine's is deep.
@@ -119,7 +172,7 @@ class Explorer final : public Outside {
     std::vector<Partial> todo;
     todo.push_back(std::move(start));
     while (!todo.empty() && !refusal_) {
-      if ((++followed_ & 255) == 0 && !budget_.go_on()) return;  // one state can have a hundred thousand ways to go
+      if (!may_go_on()) return;  // one state can have a hundred thousand ways to go
       Partial p = std::move(todo.back());
       todo.pop_back();
       if (p.next == Partial::Next::goes_on) {
@@ -130,12 +183,12 @@ class Explorer final : public Outside {
       }
       if (p.next == Partial::Next::ends) set_marks(p);
       const auto id = moves_.try_emplace(p.move, static_cast<std::uint32_t>(moves_.size())).first->second;
-      open_.steps.push_back({from_, id, p.next == Partial::Next::fails ? Open::kError : number(p.frame)});
+      open_.steps.push_back({from_, id, p.next == Partial::Next::fails ? Open::kError : frames_.number(p.frame)});
     }
   }
 
   void set_marks(Partial& p) const {
-    const std::uint32_t before = load_place(open_.frames[from_].data() + kPlace);
+    const std::uint32_t before = load_place(frames_[from_] + kPlace);
     for (std::size_t m = 0; m < system_.marks.size(); ++m) {
       const Mark& mark = system_.marks[m];
       if (mark.instance != pid() || (before == mark.place) == (p.place() == mark.place)) continue;
@@ -170,7 +223,7 @@ class Explorer final : public Outside {
       if (++variants_ > kMaxVariants)
         return refuse(fmt::format("an atomic sequence with more than {} ways to go", kMaxVariants),
                       place_of(*operation_));
-      if ((variants_ & 255) == 0 && !budget_.go_on()) return;
+      if (!may_go_on()) return;
       now_ = p;
       std::ranges::copy(p.frame, memory_.frame(pid()));
       memory_.why = Why::nothing;
@@ -268,7 +321,7 @@ class Explorer final : public Outside {
       memory_.forget_fault();
       if (!meets) return;
       const std::int32_t id = evaluate(memory_, receive.code, pid());
-      for (const Message& m : environment_.messages[static_cast<std::size_t>(id - 1)]) {
+      for (const Message& m : known_messages(id)) {
         Message offer{id};
         offer.insert(offer.end(), m.begin(), m.end());
         offers.insert(std::move(offer));
@@ -295,10 +348,18 @@ class Explorer final : public Outside {
     return false;
   }
 
+  void note_growth(std::uint32_t object) { environment_.grown[object] = ++environment_.clock; }
+
+  const std::set<Message>& known_messages(std::int32_t id) {
+    open_.asked.insert(system_.channel_object(static_cast<std::size_t>(id - 1)));
+    return environment_.messages[static_cast<std::size_t>(id - 1)];
+  }
+
   // ---- shared variables
 
   std::int32_t load(std::uint32_t offset) override {
     const std::uint32_t slot = system_.slot_at[offset];
+    open_.asked.insert(slot);
     if (!environment_.written[slot]) return system_.initial[slot];
     if (const auto found = now_.move.uses.find(slot); found != now_.move.uses.end()) return found->second.back().value;
     const std::int32_t value = choose([&] {
@@ -312,9 +373,9 @@ class Explorer final : public Outside {
 
   void store(std::uint32_t offset, std::int32_t value) override {
     const std::uint32_t slot = system_.slot_at[offset];
-    environment_.written[slot] = true;
     auto& values = environment_.values[slot];
-    values.insert(value);
+    if (values.insert(value).second || !environment_.written[slot]) note_growth(slot);
+    environment_.written[slot] = true;
     if (values.size() > kMaxValues)
       return refuse(fmt::format("more than {} values of {}", kMaxValues, system_.code->globals[slot].name),
                     place_of(*operation_));
@@ -377,7 +438,7 @@ class Explorer final : public Outside {
   void receive(std::int32_t id, const Mask& mask, bool random, bool peek, Message& out) override {
     out = choose([&] {
       std::vector<Message> options;
-      for (const Message& m : environment_.messages[static_cast<std::size_t>(id - 1)])
+      for (const Message& m : known_messages(id))
         if (fits(mask, m)) options.push_back(m);
       return options;
     });
@@ -387,7 +448,7 @@ class Explorer final : public Outside {
 
   void note_message(std::int32_t id, const Message& message) {
     auto& known = environment_.messages[static_cast<std::size_t>(id - 1)];
-    known.insert(message);
+    if (known.insert(message).second) note_growth(system_.channel_object(static_cast<std::size_t>(id - 1)));
     if (known.size() > kMaxMessages)
       refuse(fmt::format("more than {} messages on {}", kMaxMessages, channel(id).name), place_of(*operation_));
   }
@@ -411,7 +472,7 @@ class Explorer final : public Outside {
   Executor executor_;
 
   Open open_;
-  std::map<Bytes, std::uint32_t> numbers_;  // of the frames
+  FrameTable frames_;  // by state
   std::map<Move, std::uint32_t> moves_;
   std::uint32_t from_ = 0;
   std::size_t variants_ = 0;

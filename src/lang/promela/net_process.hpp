@@ -78,6 +78,8 @@ struct Environment {
   std::vector<std::set<std::int32_t>> values;  // by global slot: those that it can have
   std::vector<bool> written;                   // by global slot; what is never written is a constant
   std::vector<std::set<Message>> messages;     // by channel
+  std::vector<std::uint64_t> grown;            // by object: when something new was last added, by the clock
+  std::uint64_t clock = 0;
 };
 
 struct Open {
@@ -88,7 +90,8 @@ struct Open {
   std::vector<Bytes> frames;                           // by state: the process in the memory of the machine
   std::vector<Step> steps;
   std::vector<Move> moves;
-  std::vector<bool> ended;  // by state: a valid end state
+  std::vector<bool> ended;        // by state: a valid end state
+  std::set<std::uint32_t> asked;  // objects whose values or messages it looked for
   std::uint32_t states() const { return static_cast<std::uint32_t>(frames.size()); }
 };
 

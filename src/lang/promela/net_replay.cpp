@@ -10,11 +10,12 @@ namespace surety {
 namespace promela::net {
 namespace {
 
-constexpr std::size_t kMostStates = 200'000;  // between two frames
-constexpr int kMostEnds = 1'000;              // combinations of last states that are tried
+constexpr std::size_t kMostStates = 1'000'000;  // between two frames: as many as a process may have
+constexpr int kMostEnds = 1'000;                // combinations of last states that are tried
 constexpr int kMostStartSteps = 200'000;
 
-// How a player comes through its share of the word. Of the silent steps only the last one counts: where it stands.
+// How a player comes through its share of the word: where it stands before and after each action. How it gets from
+// there to where the next action begins, by silent steps, is left to the machine.
 struct Way {
   std::vector<std::uint32_t> before, after;  // the states around each action of its share
   std::uint32_t last = 0;
@@ -23,9 +24,10 @@ struct Way {
 // All states that a player can be in, before and after each of its actions, and where from.
 class Ways {
  public:
-  Ways(const Lts& lts, const Trace& share) : lts_(lts), share_(share) {
+  Ways(const Lts& lts, const Trace& share, Budget& budget) : lts_(lts), share_(share) {
     layers_.push_back(closed({{0, kNone}}));
     for (const Action a : share) {
+      if (!budget.go_on()) return;
       std::map<std::uint32_t, std::uint32_t> next;
       for (const auto& [state, from] : layers_.back())
         for (const Step& step : lts.steps(State{state}, a)) next.try_emplace(step.target.value, state);
@@ -97,6 +99,7 @@ class Walker {
 
   bool start() {
     for (int i = 0; !is_started(); ++i) {
+      if (!budget_.go_on()) return false;
       machine_.successors(now(), steps_);
       const auto step =
           std::ranges::find_if(steps_.steps, [&](const MachineStep& s) { return s.process == replay_.init; });
@@ -132,7 +135,7 @@ class Walker {
       for (const MachineStep& step : steps_.steps) {
         if (!moves_only(goal, step)) continue;
         if (goal.fault && is_wanted(step.fault)) return add_path(nodes, n) && add_last(step);
-        const auto events = after(goal, nodes[n].events, step);
+        const auto events = events_after(goal, nodes[n].events, step);
         if (step.size == 0 || !events) continue;
         const MachineState next = steps_.next(step);
         Bytes bytes(next.begin(), next.end());
@@ -181,15 +184,15 @@ class Walker {
     return step.partner < 0 || goal.frames.contains(static_cast<std::uint32_t>(step.partner));
   }
 
-  // How many of the events have happened; nothing: not the next one. Of several in a d_step the machine names the last.
-  std::optional<std::size_t> after(const Goal& goal, std::size_t events, const MachineStep& step) const {
+  // How many of the events have happened; nothing: another one than the next. Of a d_step the machine names the last.
+  std::optional<std::size_t> events_after(const Goal& goal, std::size_t events, const MachineStep& step) const {
     if (step.action == kTau) return events;
     if (goal.deed == nullptr) return std::nullopt;
     const auto& all = goal.deed->events;
-    const auto found =
-        std::find(all.begin() + static_cast<std::ptrdiff_t>(events), all.end(), actions_.name(step.action));
-    if (found == all.end()) return std::nullopt;
-    return static_cast<std::size_t>(found - all.begin()) + 1;
+    do {
+      if (events == all.size()) return std::nullopt;
+    } while (all[events++] != actions_.name(step.action) && machine_.is_d_step(step));
+    return all[events - 1] == actions_.name(step.action) ? std::optional(events) : std::nullopt;
   }
 
   bool is_reached(const Goal& goal, const Bytes& state, std::size_t events) {
@@ -233,8 +236,8 @@ class Walker {
 class Replayer {
  public:
   Replayer(const Replay& replay, PromelaMachine& machine, const ActionTable& actions, const Trace& word, ReplayEnd end,
-           Budget& budget)
-      : replay_(replay), end_(end), walker_(replay, machine, actions, end, budget) {
+           const KnownEnds& known, Budget& budget)
+      : replay_(replay), end_(end), known_(known), budget_(budget), walker_(replay, machine, actions, end, budget) {
     for (const Action a : word)
       if (a != kTau && replay.deeds.contains(a)) word_.push_back(a);
   }
@@ -246,7 +249,8 @@ class Replayer {
         if (replay_.players[p].lts.alphabet().contains(a)) shares_[p].push_back(a);
     std::vector<Ways> ways;
     for (std::size_t p = 0; p < shares_.size(); ++p) {
-      ways.emplace_back(replay_.players[p].lts, shares_[p]);
+      ways.emplace_back(replay_.players[p].lts, shares_[p], budget_);
+      if (!budget_.go_on()) return std::nullopt;
       if (ways.back().ends(end_ == ReplayEnd::deadlock).empty()) return std::nullopt;
     }
     if (!walker_.start()) return std::nullopt;
@@ -258,14 +262,19 @@ class Replayer {
   // Which of the states that a process can end in is meant matters only if all have to be stuck there.
   bool try_ends(const std::vector<Ways>& ways, std::vector<Way> chosen) {
     const std::size_t p = chosen.size();
-    if (p == ways.size()) return ++tried_ <= kMostEnds && walk(chosen);
-    for (const std::uint32_t last : ways[p].ends(end_ == ReplayEnd::deadlock)) {
+    if (p == ways.size()) return ++tried_ <= kMostEnds && budget_.go_on() && walk(chosen);
+    for (const std::uint32_t last : ends(ways, p)) {
       chosen.push_back(ways[p].to(last));
       if (try_ends(ways, chosen)) return true;
       chosen.pop_back();
       if (end_ != ReplayEnd::deadlock || tried_ > kMostEnds) return false;
     }
     return false;
+  }
+
+  std::vector<std::uint32_t> ends(const std::vector<Ways>& ways, std::size_t player) const {
+    if (const auto known = known_.find(replay_.players[player].name); known != known_.end()) return {known->second};
+    return ways[player].ends(end_ == ReplayEnd::deadlock);
   }
 
   bool walk(const std::vector<Way>& ways) {
@@ -311,6 +320,8 @@ class Replayer {
 
   const Replay& replay_;
   const ReplayEnd end_;
+  const KnownEnds& known_;
+  Budget& budget_;
   Walker walker_;
   Trace word_;
   std::vector<Trace> shares_;  // by player
@@ -322,8 +333,8 @@ class Replayer {
 
 std::optional<MachinePath> replay_on_machine(const promela::net::Replay& replay, PromelaMachine& machine,
                                              const ActionTable& actions, const Trace& word, ReplayEnd end,
-                                             Budget& budget) {
-  return promela::net::Replayer(replay, machine, actions, word, end, budget).run();
+                                             const KnownEnds& known, Budget& budget) {
+  return promela::net::Replayer(replay, machine, actions, word, end, known, budget).run();
 }
 
 }  // namespace surety

@@ -20,6 +20,7 @@ namespace promela::net {
 // What is known of the processes and of the actions of the network.
 struct Replay {
   struct Player {
+    std::string name;
     std::uint32_t pid = 0;
     Lts lts;                    // before variables and processes were put together
     std::vector<Bytes> frames;  // by state; the error state has none
@@ -46,9 +47,12 @@ struct Replay {
 // state without steps that is no valid end; or no further than the word goes.
 enum class ReplayEnd : std::uint8_t { fault, watch, deadlock, anywhere };
 
+// By the name of a process: the state of its component at the end, where that is known.
+using KnownEnds = std::map<std::string, std::uint32_t>;
+
 // Nothing: no such path was found, or the budget has ended.
 std::optional<MachinePath> replay_on_machine(const promela::net::Replay& replay, PromelaMachine& machine,
                                              const ActionTable& actions, const Trace& word, ReplayEnd end,
-                                             Budget& budget);
+                                             const KnownEnds& known, Budget& budget);
 
 }  // namespace surety

@@ -43,17 +43,6 @@ std::uint32_t variable_at(const Compiled& code, const Instruction& i) {
   return std::prev(after)->variable;
 }
 
-const char* construct(const Compiled& code, const Operation& op) {
-  const auto has = [&](I wanted) {
-    return any_instruction(code, op, [&](const Instruction& i) { return i.op == wanted; });
-  };
-  if (has(I::timeout)) return "timeout";
-  if (has(I::nr_pr)) return "_nr_pr";
-  if (has(I::at_label) || has(I::address_remote)) return "a reference into another process";
-  if (has(I::non_progress) || has(I::accepting)) return "np_";
-  return nullptr;
-}
-
 }  // namespace
 
 std::vector<bool> reachable_places(const CompiledProcess& process, std::uint32_t start) {
@@ -77,6 +66,18 @@ std::vector<bool> reachable_places(const CompiledProcess& process, std::uint32_t
 }
 
 bool is_run(const Operation& op) { return op.kind == Operation::Kind::run || op.kind == Operation::Kind::assign_run; }
+
+const char* unknown_alone(const Compiled& code, const Operation& op) {
+  const auto has = [&](I wanted) {
+    const auto is = [&](const Instruction& i) { return i.op == wanted; };
+    return any_instruction(code, op, is) || (is_run(op) && any_initial(code, code.processes[op.process], is));
+  };
+  if (has(I::timeout)) return "timeout";
+  if (has(I::nr_pr)) return "_nr_pr";
+  if (has(I::at_label) || has(I::address_remote)) return "a reference into another process";
+  if (has(I::non_progress) || has(I::accepting)) return "np_";
+  return nullptr;
+}
 
 bool can_end(const CompiledProcess& process) {
   return any_operation(process, reachable_places(process, process.flow.start),
@@ -108,22 +109,27 @@ std::vector<bool> written_globals(const Compiled& code) {
 
 bool is_about_globals(const Compiled& code, const std::vector<bool>& written, const Operation& op) {
   const auto is_open = [&](const Instruction& i) {
-    if (i.op == I::load_global || i.op == I::address_global) return written[variable_at(code, i)] == true;
+    if (i.op == I::load_global || i.op == I::address_global) return bool{written[variable_at(code, i)]};
     return i.op >= I::length && i.op <= I::poll;
   };
   return any_instruction(code, op, is_open) || (is_run(op) && any_initial(code, code.processes[op.process], is_open));
 }
 
+bool makes_channels(const CompiledProcess& process) {
+  return std::ranges::any_of(process.initial, [](const Initial& i) { return i.channel != kNone; });
+}
+
+// The address of an initial value is one instruction: where the variable lies in the frame.
 bool lends_channels(const CompiledProcess& process) {
   std::vector<std::int32_t> own;
-  for (const Initial& i : process.initial)
-    if (i.channel != kNone) own.push_back(i.store.address[0].b);
   const auto lends = [&](const Code& value) {
     return std::ranges::any_of(value, [&](const Instruction& i) {
       return i.op == I::load || (i.op == I::load_local && std::ranges::find(own, i.b) != own.end());
     });
   };
-  return !own.empty() &&
+  for (const Initial& i : process.initial)  // in the order of the declarations; one can be a copy of another
+    if (i.channel != kNone || lends(i.value)) own.push_back(i.store.address[0].b);
+  return makes_channels(process) &&
          any_operation(process, reachable_places(process, process.flow.start), [&](const Operation& op) {
            return std::ranges::any_of(op.arguments, lends) || (op.kind == Operation::Kind::assign && lends(op.code));
          });
@@ -140,7 +146,7 @@ std::optional<Refusal> refuse(const Program& program, const Compiled& code, cons
       const Place place = code.statements[op.statement].place;
       if (!process.escapes[i].empty()) return Refusal{"unless", place};
       if (is_run(op)) return Refusal{fmt::format("run in proctype {}", text.name), place};
-      if (const char* what = construct(code, op)) return Refusal{what, place};
+      if (const char* what = unknown_alone(code, op)) return Refusal{what, place};
     }
   }
   return std::nullopt;

@@ -20,6 +20,9 @@ bool any_operation(const CompiledProcess& process, const std::vector<bool>& plac
 }
 
 bool is_run(const Operation& op);
+// What it asks that a process cannot know alone; of a run, also what the initial values of the process ask.
+const char* unknown_alone(const Compiled& code, const Operation& op);
+
 bool can_end(const CompiledProcess& process);
 // Does the process look at its own number?
 bool uses_pid(const Compiled& code, const CompiledProcess& process);
@@ -29,6 +32,7 @@ std::vector<bool> written_globals(const Compiled& code);
 // Reads or writes a variable that is written at all, or asks about a channel; of a run, the process that it starts too.
 bool is_about_globals(const Compiled& code, const std::vector<bool>& written, const Operation& op);
 
+bool makes_channels(const CompiledProcess& process);
 // A channel of its own that others may have come to know: it is gone when the process has ended.
 bool lends_channels(const CompiledProcess& process);
 

@@ -61,7 +61,7 @@ class Starter {
       const Operation* op = nullptr;
       if (auto refused = choose(op)) return refused;
       if (op == nullptr && !runs) return std::nullopt;  // it has to wait, and others go on
-      if (op == nullptr) return refusal("an init that waits before it has started all processes", found->place);
+      if (op == nullptr) return refusal("an init that waits while it starts processes", found->place);
       if (auto refused = execute(*op)) return refused;
     }
   }
@@ -83,17 +83,18 @@ class Starter {
     bool something = false;
     for (const Operation& op : init_code().places[here]) {
       if (op.kind == Kind::finish) continue;
+      if (const char* what = unknown_alone(code_, op)) return refusal(what, place_of(op));
       if (op.kind == Kind::send || op.kind == Kind::receive)
-        return refusal("a message of init before it has started all processes", place_of(op));
-      if (op.kind == Kind::d_step || op.kind == Kind::assertion)
-        return refusal("what init does before it has started all processes", place_of(op));
+        return refusal("a message of init while it starts processes", place_of(op));
+      if (op.kind == Kind::d_step) return refusal("a d_step of init while it starts processes", place_of(op));
+      if (op.kind == Kind::assertion) return refusal("an assertion of init while it starts processes", place_of(op));
       if (!private_enough && is_about_globals(code_, written_, op))
         return refusal("a global variable that init uses while others run already", place_of(op));
       const bool possible = enabled(memory_, op, init_, something);
       if (std::exchange(memory_.why, Why::nothing) != Why::nothing)
-        return refusal("an error of init before it has started all processes", place_of(op));
+        return refusal("an error of init while it starts processes", place_of(op));
       if (!possible) continue;
-      if (something) return refusal("a choice of init before it has started all processes", place_of(op));
+      if (something) return refusal("a choice of init while it starts processes", place_of(op));
       something = true;
       taken = &op;
     }
@@ -101,14 +102,14 @@ class Starter {
   }
 
   std::optional<Refusal> execute(const Operation& op) {
-    if (is_run(op) && pid_may_vary(op))
-      return refusal("the number of a process that init starts while others may end", place_of(op));
+    if (is_run(op) && numbers_may_vary(op))
+      return refusal("the number of a process or channel that init makes while others may end", place_of(op));
     if (op.kind == Kind::assign || op.kind == Kind::assign_run) note_assignment(op);
     const std::uint32_t before = memory_.processes();
     memory_.copy();
     executor_.execute(op, init_);
     if (std::exchange(memory_.why, Why::nothing) != Why::nothing)
-      return refusal("an error of init before it has started all processes", place_of(op));
+      return refusal("an error of init while it starts processes", place_of(op));
     memory_.set_place(init_, op.target);
     if (memory_.processes() > before) note_arguments(op);
     keeps_floor_ = op.atomic;
@@ -118,12 +119,16 @@ class Starter {
     return std::nullopt;
   }
 
-  // A process gets the number of the youngest that has ended. Does anybody look at it?
-  bool pid_may_vary(const Operation& op) const {
-    if (op.kind != Kind::assign_run && !uses_pid(code_, code_.processes[op.process])) return false;
+  // A process gets the number of the youngest that has ended, and its channels those of the channels that went with
+  // it. Does anybody look at them?
+  bool numbers_may_vary(const Operation& op) const {
     if (alone_ && !interrupted_) return false;
-    for (std::uint32_t p = init_ + 1; p < memory_.processes(); ++p)
-      if (can_end(memory_.compiled(p))) return true;
+    const CompiledProcess& started = code_.processes[op.process];
+    const bool pid = op.kind == Kind::assign_run || uses_pid(code_, started);
+    for (std::uint32_t p = init_ + 1; p < memory_.processes(); ++p) {
+      const bool channels = makes_channels(started) && makes_channels(memory_.compiled(p));
+      if ((pid || channels) && can_end(memory_.compiled(p))) return true;
+    }
     return false;
   }
 

@@ -59,7 +59,7 @@ struct System {
   Bytes start;                         // the state of the machine when all are there
   Values initial;                      // of the globals, by slot (Compiled::globals) in that state
   std::vector<std::uint32_t> slot_at;  // by offset in the state: the slot that lies there
-  std::vector<bool> set_by_init;       // by slot: those that are not what the text says
+  std::vector<bool> set_by_init;       // by slot: those that init has assigned to
   std::vector<Channel> channels;       // number n is the value n + 1 of a chan variable
   std::vector<Instance> instances;     // by number
   std::vector<Mark> marks;

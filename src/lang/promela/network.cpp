@@ -40,6 +40,7 @@ class Builder {
     if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
     private_actions();
     meetings();
+    if (!budget_.go_on()) return tl::unexpected(over_budget());
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
     for (const Instance& i : system_.instances) out.instances.push_back({i.name, i.type, i.arguments});
@@ -49,9 +50,10 @@ class Builder {
     for (std::size_t i = 0; i < opens_.size(); ++i) {
       const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
       if (over && (i + 1 < opens_.size() || !processes.empty())) continue;
-      add_process(out, i);
+      if (!add_process(out, i)) return tl::unexpected(over_budget());
       processes.push_back(i);
     }
+    if (!budget_.has_room(bytes_to_copy(out.network))) return tl::unexpected(over_budget());
     out.replay = replay(out.network, processes);
     if (auto refused = add_objects(out)) return tl::unexpected(std::move(*refused));
     if (options_.group) group_globals(out, processes.size(), users_of_globals(processes), budget_);
@@ -65,27 +67,53 @@ class Builder {
  private:
   static Refusal over_budget() { return {"a program too large for its budget", {}}; }
 
-  // Until no process writes a value or sends a message that is new to another.
+  // What without_detours takes for a while.
+  static std::uint64_t bytes_of_steps(const Open& open) {
+    constexpr std::uint64_t kState = sizeof(std::vector<Open::Step>) + sizeof(Bytes) + 32;
+    return open.states() * kState + 4 * sizeof(Open::Step) * open.steps.size();
+  }
+
+  static std::uint64_t bytes_to_copy(const Network& network) {
+    std::uint64_t bytes = 0;
+    for (const Component& c : network.components)
+      bytes += 8ULL * c.lts.state_count() + sizeof(Step) * c.lts.step_count();
+    return bytes;
+  }
+
+  // A look at the budget, now and then.
+  bool may_go_on() { return (++work_ & 255) != 0 || budget_.go_on(); }
+
+  // Until no process writes a value or sends a message that is new to another. Those that cost least go first, so that
+  // a large one is explored again only when the small ones have nothing new to say.
   std::optional<Refusal> explore_all() {
     for (const std::int32_t v : system_.initial) environment_.values.push_back({v});
     environment_.written.assign(slots_, false);
     environment_.messages.resize(system_.channels.size());
-    for (bool again = true; again;) {
-      const auto size = [&] {
-        std::size_t n = 0;
-        for (const auto& v : environment_.values) n += v.size();
-        for (const auto& m : environment_.messages) n += m.size();
-        return n + static_cast<std::size_t>(std::count(environment_.written.begin(), environment_.written.end(), true));
-      };
-      const std::size_t before = size();
-      opens_.clear();
-      for (const Instance& instance : system_.instances) {
-        auto open = explore(system_, instance, environment_, budget_);
-        if (!open) return std::move(open.error());
-        opens_.push_back(without_detours(std::move(*open)));
-        if (!budget_.go_on()) return over_budget();
-      }
-      again = size() != before;
+    environment_.grown.assign(marks_, 0);
+    opens_.resize(system_.instances.size());
+    std::vector<std::uint64_t> cost(opens_.size(), 0), at(opens_.size(), 0);
+    std::vector<bool> explored(opens_.size(), false);
+    const auto stale = [&](std::size_t i) {
+      return !explored[i] || std::ranges::any_of(opens_[i].asked, [&](std::uint32_t object) {
+        return environment_.grown[object] > at[i];
+      });
+    };
+    for (;;) {
+      std::optional<std::size_t> next;
+      for (std::size_t i = 0; i < opens_.size(); ++i)
+        if (stale(i) && (!next || cost[i] < cost[*next])) next = i;
+      if (!next) break;
+      at[*next] = environment_.clock;
+      auto open = explore(system_, system_.instances[*next], environment_, budget_);
+      if (!open) return std::move(open.error());
+      if (!budget_.go_on()) return over_budget();
+      cost[*next] = open->states() + open->steps.size();
+      explored[*next] = true;
+      opens_[*next] = std::move(*open);
+    }
+    for (Open& open : opens_) {
+      if (!budget_.has_room(bytes_of_steps(open))) return over_budget();
+      open = without_detours(std::move(open));
     }
     parts_.resize(opens_.size());
     for (std::size_t i = 0; i < opens_.size(); ++i) parts_[i].resize(opens_[i].moves.size());
@@ -186,6 +214,7 @@ class Builder {
     for (std::size_t i = 0; i < opens_.size(); ++i)
       for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
         const Move& move = opens_[i].moves[m];
+        if (joints_.size() > kMaxActions || !may_go_on()) return;
         if (move.meets != Move::Meets::nobody || move.silent()) continue;
         std::string name;
         if (const Touch* touch = plain_message(move)) {
@@ -257,7 +286,8 @@ class Builder {
         }
   }
 
-  void add_process(PromelaNetwork& out, std::size_t i) {
+  // False: the budget has ended.
+  bool add_process(PromelaNetwork& out, std::size_t i) {
     const Open& open = opens_[i];
     LtsBuilder builder;
     const bool fails =
@@ -266,13 +296,16 @@ class Builder {
     builder.set_state_count(open.states() + (fails ? 1 : 0));
     if (fails) builder.set_error(error);
     for (const auto& step : open.steps) {
+      if (!may_go_on()) return false;
       const State to = step.to == Open::kError ? error : State{step.to};
       if (open.moves[step.move].silent()) builder.add_step(State{step.from}, kTau, to);
       for (const Action a : parts_[i][step.move]) builder.add_step(State{step.from}, a, to);
     }
+    if (!budget_.has_room(builder.bytes_to_build())) return false;
     out.network.components.push_back({system_.instances[i].name, builder.build()});
     out.ended.push_back(open.ended);
     if (fails) out.ended.back().push_back(false);
+    return true;
   }
 
   // What a trace can be walked with on the machine. The components are still the processes, one by one.
@@ -284,11 +317,13 @@ class Builder {
     for (std::size_t c = 0; c < processes.size(); ++c) {
       const std::size_t p = processes[c];
       player[p] = c;
-      out->players.push_back({system_.instances[p].pid, network.components[c].lts, std::move(opens_[p].frames)});
+      out->players.push_back({system_.instances[p].name, system_.instances[p].pid, network.components[c].lts,
+                              std::move(opens_[p].frames)});
     }
     for (const Instance& i : system_.instances)
       if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;
     for (const Joint& joint : joints_) {
+      if (!may_go_on()) break;
       Replay::Deed& deed = out->deeds[joint.action];
       for (const std::size_t p : joint.processes) deed.players.push_back(player.at(p));
       for (const auto& [object, touches] : joint.uses)
@@ -375,15 +410,17 @@ class Builder {
     for (const Joint* joint : joints) alphabet.push_back(joint->action);
     for (std::uint32_t s = 0; s < values.size(); ++s)
       for (const Joint* joint : joints) {
+        if (!may_go_on()) return std::nullopt;
         const std::optional<Value> to = next(values[s], *joint);
         if (!to) continue;
         const auto [at, fresh] = numbers.try_emplace(*to, static_cast<std::uint32_t>(values.size()));
         if (fresh) values.push_back(*to);
-        if (values.size() > kMaxContents || !budget_.go_on()) return std::nullopt;
+        if (values.size() > kMaxContents) return std::nullopt;
         builder.add_step(State{s}, joint->action, State{at->second});
       }
     builder.set_state_count(static_cast<std::uint32_t>(values.size()));
     builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+    if (!budget_.has_room(builder.bytes_to_build())) return std::nullopt;
     return builder.build();
   }
 
@@ -415,8 +452,8 @@ class Builder {
   }
 
   bool has_assertion() const {
-    for (const Instance& instance : system_.instances)
-      for (const auto& place : system_.code->processes[instance.type].places)
+    for (const CompiledProcess& process : system_.code->processes)
+      for (const auto& place : process.places)
         if (std::ranges::find(place, Operation::Kind::assertion, &Operation::kind) != place.end()) return true;
     return false;
   }
@@ -456,6 +493,7 @@ class Builder {
   std::vector<Joint> joints_;
   std::map<Action, Rendezvous> rendezvous_;
   std::set<std::string> names_;
+  std::uint64_t work_ = 0;  // for looks at the budget
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // A Promela program as a network of LTSs, so that everything that proves networks proves Promela.
 //
-// One component a process instance (net_open.hpp: all it can do in any environment), one
+// One component a process instance (net_process.hpp: all it can do in any environment), one
 // a scalar global variable, array element or structure field (its states are its values),
 // and one a buffered channel (its states are its contents). A step of a process that
 // reads or writes variables, or uses buffers, is one action that it shares with just
@@ -80,7 +80,7 @@ struct PromelaInstance {
 struct PromelaNetwork {
   Network network;
   std::vector<PromelaInstance> instances;
-  std::vector<std::string> set_by_init;  // globals that are not what the text says when all processes are there
+  std::vector<std::string> set_by_init;  // globals that init has assigned to while it started processes
   std::vector<Property> traces;          // one a trace or notrace block
   std::vector<Property> formulas;        // one an ltl block that can be watched
   std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither

@@ -1,21 +1,14 @@
 #include "lang/promela/preprocess.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 
 #include "base/file.hpp"
-
-extern char** environ;
+#include "base/process.hpp"
 
 namespace surety::promela {
 namespace {
@@ -86,51 +79,29 @@ Source without_cpp(std::string_view text, const std::string& file) {
 
 // ---- running cpp
 
-using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+constexpr std::uint64_t kLeastMemory = std::uint64_t{256} << 20;  // addresses, of which cpp uses few
+constexpr std::size_t kMostText = std::size_t{64} << 20;          // that the includes may come to
+constexpr std::chrono::seconds kPatience{10};                     // with questions about cpp itself
 
-Stream scratch() { return Stream(std::tmpfile(), std::fclose); }
-
-std::string content(std::FILE* stream) {
-  std::string out;
-  std::rewind(stream);
-  char buffer[1 << 14];
-  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, stream)) > 0;) out.append(buffer, n);
-  return out;
+Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budget) {
+  const auto program = find_program(words[0]);
+  if (!program) return {};
+  words[0] = *program;
+  Command command{std::move(words)};
+  command.input = input;
+  command.errors_apart = true;
+  command.memory = std::max(kLeastMemory, budget.memory_left());
+  command.keep = kMostText;
+  command.ends_when_full = true;
+  return run(command, budget);
 }
 
-struct Run {
-  bool started = false;
-  int status = 0;
-  std::string out, err;
-};
-
-Run run(const std::vector<std::string>& command, std::string_view input) {
-  Run result;
-  Stream in = scratch(), out = scratch(), err = scratch();
-  if (!in || !out || !err) return result;
-  std::fwrite(input.data(), 1, input.size(), in.get());
-  std::fflush(in.get());
-  std::rewind(in.get());
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(in.get()), 0);
-  posix_spawn_file_actions_adddup2(&actions, fileno(out.get()), 1);
-  posix_spawn_file_actions_adddup2(&actions, fileno(err.get()), 2);
-  std::vector<char*> arguments;
-  for (const auto& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  result.started = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ) == 0;
-  posix_spawn_file_actions_destroy(&actions);
-  if (!result.started) return result;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  result.started = result.status != 127;
-  result.out = content(out.get());
-  result.err = content(err.get());
-  return result;
+// For what is asked besides, and quickly said.
+Ran run_cpp(std::vector<std::string> words, std::string_view input) {
+  Limits limits;
+  limits.time = kPatience;
+  Budget budget(limits);
+  return run_cpp(std::move(words), input, budget);
 }
 
 // `# 12 "file" flags`: what follows is line 12 of that file.
@@ -171,7 +142,9 @@ class Reader {
     if (name.starts_with('<')) return 0;  // <stdin>, and what is built in
     const auto found = std::ranges::find(source_.files, name, &Source::File::name);
     if (found == source_.files.end()) {
-      source_.files.push_back({name, read_file(name).value_or("")});
+      std::error_code none;  // a device or a pipe would not say the same again
+      const bool plain = std::filesystem::is_regular_file(name, none);
+      source_.files.push_back({name, plain ? read_file(name).value_or("") : ""});
       return static_cast<std::uint32_t>(source_.files.size() - 1);
     }
     return static_cast<std::uint32_t>(found - source_.files.begin());
@@ -265,35 +238,40 @@ std::string_view number_of(std::string_view line, std::string_view name) {
 
 }  // namespace
 
-Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines) {
+Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
+                          Budget& budget) {
   const auto lines = lines_of(text);
   if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
   std::vector<std::string> command = cpp(file, defines);
   const std::string input = with_defines_removed(text, defines);
-  const Run result = run(command, input);
-  if (!result.started)
+  const Ran result = run_cpp(command, input, budget);
+  if (result.end == Ran::End::not_started)
     return fail(file_error(file, "this file needs the C preprocessor, and there is no program 'cpp'",
                            "install cpp (the package of that name), or write the model without # lines"));
-  if (result.status != 0) return tl::unexpected(complaints(result.err, text, file));
-  Source source = Reader(text, file).read(result.out);
+  if (result.cut)
+    return fail(file_error(file, fmt::format("with all that it includes the file has more than {} MB", kMostText >> 20),
+                           "does a file include itself?"));
+  if (result.end == Ran::End::stopped) return fail(file_error(file, "the budget ended in the preprocessor"));
+  if (!result.fine()) return tl::unexpected(complaints(result.errors, text, file));
+  Source source = Reader(text, file).read(result.output);
   source.by_cpp = true;
   if (defines.empty()) return source;
   if (auto unknown = unknown_defines(source.files, defines); !unknown.empty())
     return tl::unexpected(std::move(unknown));
   if (source.files.size() == 1) return source;
   command.insert(command.end() - 1, "-dD");
-  if (auto win = defines_that_win(run(command, input).out, source, defines); !win.empty())
+  if (auto win = defines_that_win(run_cpp(command, input, budget).output, source, defines); !win.empty())
     return tl::unexpected(std::move(win));
   return source;
 }
 
 Preprocessor preprocessor() {
   Preprocessor out;
-  const Run version = run({"cpp", "--version"}, {});
-  if (version.started) out.version = version.out.substr(0, version.out.find('\n'));
+  const Ran version = run_cpp({"cpp", "--version"}, {});
+  if (version.fine()) out.version = version.output.substr(0, version.output.find('\n'));
   std::vector<std::string> command = cpp({}, {});
   command.insert(command.end() - 1, "-dM");
-  out.macros = run(command, {}).out;
+  out.macros = run_cpp(command, {}).output;
   return out;
 }
 
@@ -307,7 +285,7 @@ std::vector<Define> constants_of(const Source& source, const std::vector<Define>
   const Source::File& own = source.files[0];
   std::vector<std::string> command = cpp(own.name, defines);
   command.insert(command.end() - 1, "-dM");  // all that is #defined at the end, and nothing else
-  const std::string all = run(command, with_defines_removed(own.text, defines)).out;
+  const std::string all = run_cpp(command, with_defines_removed(own.text, defines)).output;
   std::vector<Define> out;
   for (const auto name : names)
     for (const auto line : lines_of(all))

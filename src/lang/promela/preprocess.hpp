@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "lang/promela/source.hpp"
 
@@ -17,8 +18,9 @@ struct Define {
 };
 
 // A text without directives, and without defines, needs no cpp. The files that #include names are looked for beside
-// `file`.
-Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines);
+// `file`. cpp is ended with the budget, and has no more memory than that.
+Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
+                          Budget& budget);
 
 // Which cpp there is, and what it defines by itself: a program may depend on both.
 struct Preprocessor {

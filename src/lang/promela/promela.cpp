@@ -25,8 +25,9 @@ std::vector<promela::TraceName> promela::trace_names(const Program& program) {
 }
 
 Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
-                                 const std::vector<promela::Define>& defines) {
-  auto source = promela::preprocess(text, file, defines);
+                                 const std::vector<promela::Define>& defines, Budget* budget) {
+  Budget unlimited;
+  auto source = promela::preprocess(text, file, defines, budget != nullptr ? *budget : unlimited);
   if (!source) return tl::unexpected(std::move(source.error()));
   PromelaFile out;
   out.source = std::make_shared<const promela::Source>(std::move(*source));

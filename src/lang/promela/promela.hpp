@@ -31,7 +31,8 @@ struct PromelaFile {
 };
 
 // Preprocesses, parses and checks. `file` is the name that messages show and the place beside which #include looks.
+// Preprocessing obeys the budget; if that ends there is an error, and the budget says why.
 Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
-                                 const std::vector<promela::Define>& defines = {});
+                                 const std::vector<promela::Define>& defines = {}, Budget* budget = nullptr);
 
 }  // namespace surety
