@@ -21,7 +21,6 @@ std::unique_ptr<PromelaMachine> machine_of(const Model& model, std::uint32_t wat
   return std::move(*made);
 }
 
-// A component that is a process and a variable has the name of the process, but is not as large.
 bool is_same_size(const Lts& a, const Lts& b) {
   return a.state_count() == b.state_count() && a.step_count() == b.step_count();
 }
@@ -65,9 +64,10 @@ std::optional<WholeProgram::Question> WholeProgram::question_of(const Check& che
   return std::nullopt;
 }
 
-// Where a deadlock has left the processes that are components of their own, alone.
-KnownEnds WholeProgram::known_ends(const Check& check) const {
-  KnownEnds out;
+// Where a deadlock has left the processes that are components of their own, alone. A hint: by chance a component that
+// is a process and a variable may be as large as the process.
+LikelyEnds WholeProgram::likely_ends(const Check& check) const {
+  LikelyEnds out;
   const auto& components = model_.parts->network.components;
   for (const auto& player : model_.parts->replay->players)
     for (std::size_t c = 0; c < std::min(components.size(), check.last.size()); ++c)
@@ -85,7 +85,8 @@ std::optional<MachinePath> WholeProgram::walk(const Check& check, const std::opt
   if (question && question->goal == MachineGoal::invalid_end) end = ReplayEnd::deadlock;
   const auto machine = machine_of(model_, question ? question->watch : kNone);
   const Trace& word = std::get<Violated>(check.verdict).trace;
-  auto path = replay_on_machine(*model_.parts->replay, *machine, *model_.actions, word, end, known_ends(check), budget);
+  auto path =
+      replay_on_machine(*model_.parts->replay, *machine, *model_.actions, word, end, likely_ends(check), budget);
   if (!path || !question) return path;
   const auto again = machine_of(model_, question->watch);
   MachineFormula formula;

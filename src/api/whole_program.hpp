@@ -29,7 +29,7 @@ class WholeProgram {
  private:
   struct Question;
   std::optional<Question> question_of(const Check& check) const;
-  KnownEnds known_ends(const Check& check) const;
+  LikelyEnds likely_ends(const Check& check) const;
   std::optional<MachinePath> walk(const Check& check, const std::optional<Question>& question, Budget& budget) const;
   std::optional<MachinePath> search(const Question& question, Budget& budget, std::uint64_t* all_states,
                                     bool* full = nullptr) const;

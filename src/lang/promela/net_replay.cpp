@@ -236,8 +236,8 @@ class Walker {
 class Replayer {
  public:
   Replayer(const Replay& replay, PromelaMachine& machine, const ActionTable& actions, const Trace& word, ReplayEnd end,
-           const KnownEnds& known, Budget& budget)
-      : replay_(replay), end_(end), known_(known), budget_(budget), walker_(replay, machine, actions, end, budget) {
+           const LikelyEnds& likely, Budget& budget)
+      : replay_(replay), end_(end), likely_(likely), budget_(budget), walker_(replay, machine, actions, end, budget) {
     for (const Action a : word)
       if (a != kTau && replay.deeds.contains(a)) word_.push_back(a);
   }
@@ -273,8 +273,11 @@ class Replayer {
   }
 
   std::vector<std::uint32_t> ends(const std::vector<Ways>& ways, std::size_t player) const {
-    if (const auto known = known_.find(replay_.players[player].name); known != known_.end()) return {known->second};
-    return ways[player].ends(end_ == ReplayEnd::deadlock);
+    auto out = ways[player].ends(end_ == ReplayEnd::deadlock);
+    const auto likely = likely_.find(replay_.players[player].name);
+    if (likely != likely_.end())
+      if (const auto at = std::ranges::find(out, likely->second); at != out.end()) std::iter_swap(out.begin(), at);
+    return out;
   }
 
   bool walk(const std::vector<Way>& ways) {
@@ -320,7 +323,7 @@ class Replayer {
 
   const Replay& replay_;
   const ReplayEnd end_;
-  const KnownEnds& known_;
+  const LikelyEnds& likely_;
   Budget& budget_;
   Walker walker_;
   Trace word_;
@@ -333,8 +336,8 @@ class Replayer {
 
 std::optional<MachinePath> replay_on_machine(const promela::net::Replay& replay, PromelaMachine& machine,
                                              const ActionTable& actions, const Trace& word, ReplayEnd end,
-                                             const KnownEnds& known, Budget& budget) {
-  return promela::net::Replayer(replay, machine, actions, word, end, known, budget).run();
+                                             const LikelyEnds& likely, Budget& budget) {
+  return promela::net::Replayer(replay, machine, actions, word, end, likely, budget).run();
 }
 
 }  // namespace surety

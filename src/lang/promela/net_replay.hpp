@@ -47,12 +47,12 @@ struct Replay {
 // state without steps that is no valid end; or no further than the word goes.
 enum class ReplayEnd : std::uint8_t { fault, watch, deadlock, anywhere };
 
-// By the name of a process: the state of its component at the end, where that is known.
-using KnownEnds = std::map<std::string, std::uint32_t>;
+// By the name of a process: the state that its component most likely ends in; it is tried first.
+using LikelyEnds = std::map<std::string, std::uint32_t>;
 
 // Nothing: no such path was found, or the budget has ended.
 std::optional<MachinePath> replay_on_machine(const promela::net::Replay& replay, PromelaMachine& machine,
                                              const ActionTable& actions, const Trace& word, ReplayEnd end,
-                                             const KnownEnds& known, Budget& budget);
+                                             const LikelyEnds& likely, Budget& budget);
 
 }  // namespace surety
