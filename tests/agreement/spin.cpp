@@ -83,7 +83,7 @@ SpinFacts spin_facts(const std::string& text) {
   const auto pan = pan_of(text, " -DSAFETY -DNOCLAIM", "-c0 -n");
   if (!pan) return out;
   out.accepted = true;
-  out.assertion = has(*pan, "assertion violated");
+  out.assertion = has(*pan, "assertion violated") || has(*pan, "rv-attempt in d_step");
   out.trace = has(*pan, "event_trace error");
   out.invalid_end = has(*pan, "invalid end state (at");
   std::smatch match;

@@ -1,4 +1,5 @@
 // The commands on Promela programs, through the door that the command line uses.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "api/commands.hpp"
@@ -16,8 +17,10 @@ class PromelaApi : public testing::Test {
     std::ofstream(path) << text;
     return path.string();
   }
-  api::Json check(const std::string& text, const std::vector<std::string>& properties = {}) {
+  api::Json check(const std::string& text, const std::vector<std::string>& properties = {},
+                  const std::string& method = "auto") {
     api::Request request;
+    request.method = method;
     request.source.files = {file(text)};
     request.properties = properties;
     auto report = api::verify(request);
@@ -74,6 +77,40 @@ TEST_F(PromelaApi, CountsNoRunThatIsLostInsideAnAtomicSequence) {
     const std::string two = (program == endless ? "bit z; " : "") + program + other;
     EXPECT_EQ(check(two + "ltl f { <> g }", {"f"})["verdict"], "violated") << two;
   }
+}
+
+// Events of an atomic sequence come in their order: q!2 alone is another way than q!1; q!2.
+TEST_F(PromelaApi, ReplaysAtomicSequencesInTheirOrder) {
+  const api::Json report = check(
+      "chan q = [2] of { byte }; byte x;\n"
+      "active proctype P() { atomic { if :: q!2 :: q!1; q!2 fi } }\n"
+      "active proctype Q() { q?x; q?x; assert(false) }\n",
+      {}, "minimise");
+  EXPECT_EQ(report["checks"][0]["verdict"], "violated");
+  EXPECT_EQ(report["checks"][0]["steps"].back()["statement"], "assert(false)");
+}
+
+// Each of the processes can be in one of two places at the end: while a message is in g, one of 65,536 combinations is
+// stuck.
+TEST_F(PromelaApi, ReplaysADeadlockWithManyWaysToEnd) {
+  std::string program = "chan c = [1] of { byte }, g = [1] of { byte };\nactive proctype S() { g!1 }\n";
+  for (int i = 0; i < 16; ++i)
+    program += fmt::format("active proctype P{}() {{ if :: skip; g?1 :: skip; c?1 fi }}\n", i);
+  const api::Json report = check(program, {}, "symbolic");
+  EXPECT_EQ(kinds_of(report), std::vector<std::string>{"deadlock  violated"});
+  EXPECT_GE(report["checks"][0]["steps"].size(), 17U);
+}
+
+// More silent steps than a quick walk would allow.
+TEST_F(PromelaApi, ReplaysLongSilentWays) {
+  const api::Json report = check(
+      "chan c = [0] of { byte };\n"
+      "active proctype P() { int i, j; do :: i < 500 -> i++; j = 0; do :: j < 400 -> j++ :: else -> break od "
+      ":: else -> break od; c!1 }\n"
+      "active proctype Q() { byte x; c?x; assert(x == 2) }\n",
+      {}, "minimise");
+  EXPECT_EQ(report["checks"][0]["verdict"], "violated");
+  EXPECT_GT(report["checks"][0]["steps"].size(), 200'000U);
 }
 
 TEST_F(PromelaApi, RefusesTwoPropertiesOfOneName) {

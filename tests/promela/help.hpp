@@ -137,7 +137,8 @@ inline Facts facts(const std::string& pan_output) {
   Facts out;
   std::smatch match;
   if (std::regex_search(pan_output, match, std::regex("(\\d+) states, stored"))) out.states = std::stoull(match[1]);
-  out.fault = pan_output.find("assertion violated") != std::string::npos;
+  for (const char* fault : {"assertion violated", "rv-attempt in d_step"})
+    out.fault = out.fault || pan_output.find(fault) != std::string::npos;
   out.invalid_end = pan_output.find("invalid end state (at") != std::string::npos;
   return out;
 }

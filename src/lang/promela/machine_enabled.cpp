@@ -57,11 +57,21 @@ bool enabled(Memory& m, const Operation& op, std::uint32_t process, bool somethi
     case Operation::Kind::condition: return evaluate(m, op.code, process) != 0 || m.why != Why::nothing;
     case Operation::Kind::otherwise: return !something_before;
     case Operation::Kind::finish: return process + 1 == m.processes();
-    case Operation::Kind::d_step: return any_enabled(m, process, m.compiled(process).places[op.process]);
+    case Operation::Kind::d_step: return first_of_d_step(m, m.compiled(process).places[op.process], process) != nullptr;
     case Operation::Kind::send:
     case Operation::Kind::receive: return send_or_receive_enabled(m, op, process);
     default: return true;
   }
+}
+
+const Operation* first_of_d_step(Memory& m, const Operations& list, std::uint32_t process) {
+  bool something = false;
+  for (const Operation& op : list) {
+    if (op.kind == Operation::Kind::send && is_rendezvous(m, op, process)) m.why = Why::rendezvous_d_step;
+    something = m.why != Why::nothing || enabled(m, op, process, something);
+    if (something) return &op;
+  }
+  return nullptr;
 }
 
 bool provided(Memory& m, std::uint32_t process) {

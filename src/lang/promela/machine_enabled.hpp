@@ -14,6 +14,11 @@ using Operations = std::vector<Operation>;
 // `something_before`: whether a statement before it was, which is what `else` asks.
 bool enabled(Memory& m, const Operation& op, std::uint32_t process, bool something_before);
 
+// Where a d_step stands or begins: of several options the first that can be executed is taken, or has a fault. A send
+// without a buffer is a fault, as in pan, whether or not somebody could receive; a receive without a buffer is taken
+// only as the beginning, when a sender meets it (ready_receive).
+const Operation* first_of_d_step(Memory& m, const Operations& list, std::uint32_t process);
+
 // What a process may do where it is: an executable escape of an `unless` goes before the statement itself.
 const Operations& operations(Memory& m, std::uint32_t process);
 bool provided(Memory& m, std::uint32_t process);

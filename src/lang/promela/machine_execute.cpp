@@ -90,22 +90,12 @@ void Executor::see(bool send, std::int32_t channel, const Message& message) cons
   if (m_.outside != nullptr) m_.outside->see(send, channel, message);
 }
 
-// One step from the outside. Of several options the first that can be executed is taken.
+// One step from the outside.
 void Executor::go_on_with_d_step(const Operation& d_step, std::uint32_t here, std::uint32_t process) {
   const CompiledProcess& p = m_.compiled(process);
   for (std::uint32_t count = 0; p.flow.places[here].d_step_id == d_step.d_step_id; ++count) {
     if (count > kMostDSteps) m_.why = Why::endless_d_step;
-    const Operation* chosen = nullptr;
-    bool something = false;
-    for (const Operation& inner : p.places[here]) {
-      something = enabled(m_, inner, process, something);
-      if (m_.why != Why::nothing) return;
-      if (something) {
-        chosen = &inner;
-        break;
-      }
-    }
-    if (chosen != nullptr && is_rendezvous(m_, *chosen, process)) m_.why = Why::rendezvous_d_step;
+    const Operation* chosen = first_of_d_step(m_, p.places[here], process);
     if (chosen == nullptr) m_.why = Why::blocked_d_step;
     if (m_.why != Why::nothing) return;
     apply(*chosen, process);

@@ -48,6 +48,37 @@ bool implied(const Touch& first, const Touch& second) {
   return takes && (first.special ? first.mask == second.mask : fits(first.mask, second.message));
 }
 
+// How many messages a buffer can hold after these touches; without any (low > high) they contradict each other.
+struct Lengths {
+  std::int32_t low, high;
+  const std::int32_t capacity;
+
+  explicit Lengths(std::uint32_t of) : low(0), high(static_cast<std::int32_t>(of)), capacity(high) {}
+  bool any() const { return low <= high; }
+  void keep(std::int32_t least, std::int32_t most) {
+    low = std::max(low, least);
+    high = std::min(high, most);
+  }
+  void shift(std::int32_t by) {
+    low += by;
+    high += by;
+  }
+  void add(const Touch& touch) {
+    const bool anything = std::ranges::none_of(touch.mask, [](const auto& field) { return field.has_value(); });
+    switch (touch.kind) {
+      case Touch::Kind::length: return keep(touch.value, touch.value);
+      case Touch::Kind::full: return touch.value != 0 ? keep(capacity, capacity) : keep(0, capacity - 1);
+      case Touch::Kind::empty: return touch.value != 0 ? keep(0, 0) : keep(1, capacity);
+      case Touch::Kind::poll: return touch.value != 0 ? keep(1, capacity) : keep(0, anything ? 0 : capacity);
+      case Touch::Kind::peek: return keep(1, capacity);
+      case Touch::Kind::send: keep(0, capacity - 1); return shift(1);
+      case Touch::Kind::receive: keep(1, capacity); return shift(-1);
+      case Touch::Kind::is:
+      case Touch::Kind::set: return;
+    }
+  }
+};
+
 // Frames of one process, all of the same length, each once. They lie in one piece: a million of them are gone at once
 // when the budget has ended.
 class FrameTable {
@@ -391,6 +422,14 @@ class Explorer final : public Outside {
   }
   const Channel& channel(std::int32_t id) const { return system_.channels[static_cast<std::size_t>(id - 1)]; }
 
+  // After all that the move has found in the buffer and done to it: are there as many messages as this one needs?
+  bool can_be(std::int32_t id, const Touch& touch) {
+    Lengths lengths(channel(id).kind->capacity);
+    for (const Touch& before : touches_of(id)) lengths.add(before);
+    lengths.add(touch);
+    return lengths.any();
+  }
+
   // What the move knows already about the channel, since it last changed it; otherwise a question.
   std::int32_t ask(std::int32_t id, Touch touch, std::int32_t largest) {
     auto& touches = touches_of(id);
@@ -398,11 +437,14 @@ class Explorer final : public Outside {
       touch.value = t->value;
       if (*t == touch) return t->value;
     }
-    touch.value = choose([&] {
+    const Message& answer = choose([&] {
       std::vector<Message> options;
-      for (std::int32_t v = 0; v <= largest; ++v) options.push_back({v});
+      for (touch.value = 0; touch.value <= largest; ++touch.value)
+        if (can_be(id, touch)) options.push_back({touch.value});
       return options;
-    })[0];
+    });
+    if (memory_.why != Why::nothing) return 0;
+    touch.value = answer[0];
     touches.push_back(touch);
     return touch.value;
   }
@@ -436,14 +478,17 @@ class Explorer final : public Outside {
   }
 
   void receive(std::int32_t id, const Mask& mask, bool random, bool peek, Message& out) override {
+    Touch touch{peek ? Touch::Kind::peek : Touch::Kind::receive, 0, {}, random ? mask : Mask{}, random};
     out = choose([&] {
       std::vector<Message> options;
+      if (!can_be(id, touch)) return options;
       for (const Message& m : known_messages(id))
         if (fits(mask, m)) options.push_back(m);
       return options;
     });
     if (memory_.why != Why::nothing) return;
-    add_touch(id, {peek ? Touch::Kind::peek : Touch::Kind::receive, 0, out, random ? mask : Mask{}, random});
+    touch.message = out;
+    add_touch(id, std::move(touch));
   }
 
   void note_message(std::int32_t id, const Message& message) {
