@@ -41,12 +41,12 @@ std::string Writer::mtype_constant(Type type) {
   return one_of(type == Type::fruit ? fruits : colours);
 }
 
-// In range, unless there may be errors.
+// In range, unless there may be errors; a constant always is, also one that an inline is called with (ae0).
 std::string Writer::index(std::uint32_t length) {
   if (chance(65)) return fmt::format("{}", below(length));
   const std::string from = atom();
-  const bool constant_one = from[0] == '(' || (from[0] >= '0' && from[0] <= '9');
-  if (on_.errors && !constant_one && chance(40)) return from;
+  const bool may_be_constant = from[0] == '(' || (from[0] >= '0' && from[0] <= '9') || from.starts_with("ae");
+  if (on_.errors && !may_be_constant && chance(40)) return from;
   return length > 2 && chance(50) ? fmt::format("({} & 1) + 1", from) : fmt::format("{} & 1", from);
 }
 
