@@ -24,7 +24,7 @@
 
 #include "api/load.hpp"
 #include "api/split.hpp"
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 #include "rules/agar.hpp"
 #include "rules/rules.hpp"
 

@@ -22,7 +22,7 @@
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
 #include "rules/asym.hpp"
 #include "systems.hpp"

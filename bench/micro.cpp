@@ -6,8 +6,8 @@
 
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "engine/successors.hpp"
-#include "engine/visited.hpp"
+#include "engine/product/successors.hpp"
+#include "engine/product/visited.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
 #include "model/compose.hpp"

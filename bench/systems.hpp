@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 #include "model/network.hpp"
 
 namespace surety::bench {

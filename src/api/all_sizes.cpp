@@ -1,8 +1,8 @@
 // From a file to a family: which components are cells, which belong to the head, and which actions move.
 //
-// The text (lang/fsp/family.hpp) says from which distance to the ends all cells are alike: the margin m. The instance
-// with 2m+3 cells then has three of them in the middle, and they are the cells of the chain. Smaller instances are
-// proved one by one.
+// The text (lang/fsp/families/family.hpp) says from which distance to the ends all cells are alike: the margin m. The
+// instance with 2m+3 cells then has three of them in the middle, and they are the cells of the chain. Smaller instances
+// are proved one by one.
 
 #include "api/all_sizes.hpp"
 
@@ -17,6 +17,7 @@
 #include "api/turns.hpp"
 #include "base/check.hpp"
 #include "decompose/all_sizes.hpp"
+#include "lang/fsp/families/family.hpp"
 #include "model/transform.hpp"
 #include "rules/minimise.hpp"
 
@@ -219,7 +220,7 @@ class Sizes {
       auto model = at(size);
       if (!model) return fmt::format("with {} = {} the file cannot be read", parameter_, size);
       const auto outside = outside_properties(*model);
-      const FspFamily text = model->fsp->family(model->network.name, parameter_, outside);
+      const FspFamily text = family_of(*model->fsp, model->network.name, parameter_, outside);
       if (!text.why.empty()) return text.why;
       check(text.machines.size() == model->composite->machines.size() + outside.size(),
             "the text has other machines than the composite");

@@ -10,7 +10,7 @@
 #include "base/hash.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
-#include "lang/promela/machine.hpp"
+#include "lang/promela/machine/machine.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 

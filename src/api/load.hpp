@@ -10,7 +10,7 @@
 #include "base/diagnostics.hpp"
 #include "base/file_log.hpp"
 #include "lang/fsp/fsp.hpp"
-#include "lang/promela/network.hpp"
+#include "lang/promela/network/network.hpp"
 #include "model/network.hpp"
 
 namespace surety::api {

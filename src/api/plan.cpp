@@ -6,8 +6,8 @@
 
 #include "api/spin.hpp"
 #include "api/split.hpp"
-#include "decompose/order.hpp"
-#include "decompose/two_way.hpp"
+#include "decompose/splits/order.hpp"
+#include "decompose/splits/two_way.hpp"
 
 namespace surety::api {
 

@@ -11,11 +11,12 @@
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "certify/machine.hpp"
-#include "engine/machine_liveness.hpp"
-#include "engine/machine_search.hpp"
+#include "engine/machine/liveness.hpp"
+#include "engine/machine/search.hpp"
 #include "lang/promela/labels.hpp"
-#include "lang/promela/ltl.hpp"
-#include "lang/promela/machine.hpp"
+#include "lang/promela/machine/label_claim.hpp"
+#include "lang/promela/machine/ltl.hpp"
+#include "lang/promela/machine/machine.hpp"
 #include "lang/promela/tree_walk.hpp"
 
 namespace surety::api {

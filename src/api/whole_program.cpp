@@ -4,9 +4,9 @@
 
 #include "base/check.hpp"
 #include "certify/machine.hpp"
-#include "engine/machine_search.hpp"
-#include "lang/promela/ltl.hpp"
-#include "lang/promela/net_replay.hpp"
+#include "engine/machine/search.hpp"
+#include "lang/promela/machine/ltl.hpp"
+#include "lang/promela/network/replay.hpp"
 
 namespace surety::api {
 namespace {

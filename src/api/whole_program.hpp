@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "api/verify.hpp"
-#include "lang/promela/machine.hpp"
-#include "lang/promela/net_replay.hpp"
+#include "lang/promela/machine/machine.hpp"
+#include "lang/promela/network/replay.hpp"
 
 namespace surety::api {
 

@@ -22,7 +22,7 @@
 // a step of that action as well (`opened`).
 //
 // That the instances of the family are as the chain says, for every size, is no matter of LTSs: it is read from the
-// text (lang/fsp/family.hpp). Here it is checked for the three cells given.
+// text (lang/fsp/families/family.hpp). Here it is checked for the three cells given.
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "engine/graph.hpp"
+#include "engine/components.hpp"
 
 namespace surety {
 namespace {

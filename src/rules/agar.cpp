@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/check.hpp"
-#include "engine/graph.hpp"
+#include "engine/product/graph.hpp"
 #include "learn/teacher.hpp"
 #include "rules/abstraction.hpp"
 #include "rules/merge.hpp"

@@ -1,7 +1,7 @@
 #include "rules/asym.hpp"
 
 #include "base/check.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
 #include "learn/learner.hpp"
 #include "learn/prove.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 
 namespace surety {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/check.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "rules/identify.hpp"
 #include "rules/merge.hpp"
 #include "rules/triple.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 
 namespace surety {
 

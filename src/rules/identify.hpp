@@ -36,7 +36,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "model/lts.hpp"
 
 namespace surety {

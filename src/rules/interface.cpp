@@ -7,7 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/hash.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
 #include "learn/conformance.hpp"
 #include "learn/learner.hpp"

@@ -1,7 +1,7 @@
 #include "rules/liveness.hpp"
 
-#include "engine/liveness.hpp"
-#include "engine/progress.hpp"
+#include "engine/product/liveness.hpp"
+#include "engine/product/progress.hpp"
 
 namespace surety {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "base/check.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
 #include "learn/seed.hpp"
 #include "rules/merge.hpp"

@@ -1,4 +1,4 @@
-// No rule either: the whole state space, but as a decision diagram (engine/saturation).
+// No rule either: the whole state space, but as a decision diagram (engine/diagram/saturation).
 //
 // The certificate is the set of reachable states as such a diagram: an inductive
 // invariant, which the checker verifies without searching anything.
@@ -6,7 +6,7 @@
 // In the cost, states are nodes made and max_states the most nodes at a time.
 #pragma once
 
-#include "engine/saturation.hpp"
+#include "engine/diagram/saturation.hpp"
 #include "rules/obligation.hpp"
 
 namespace surety {

@@ -3,7 +3,7 @@
 #include <tsl/robin_map.h>
 
 #include "base/check.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "model/minimise.hpp"
 #include "rules/merge.hpp"
 #include "rules/triple.hpp"

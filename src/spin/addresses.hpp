@@ -14,7 +14,7 @@
 #include <set>
 #include <string>
 
-#include "lang/promela/network.hpp"
+#include "lang/promela/network/network.hpp"
 
 namespace surety::spin {
 

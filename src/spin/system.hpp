@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/promela/network.hpp"
+#include "lang/promela/network/network.hpp"
 #include "rules/checker.hpp"
 
 namespace surety::spin {

@@ -13,7 +13,7 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
-#include "decompose/auto.hpp"
+#include "decompose/portfolio/auto.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 #include "reference/reference.hpp"

@@ -1,6 +1,6 @@
 // Properties that are taken apart, and conjuncts that are proved by symmetry.
 
-#include "decompose/conjuncts.hpp"
+#include "decompose/properties/conjuncts.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
-#include "decompose/exchange.hpp"
-#include "decompose/prove_split.hpp"
+#include "decompose/properties/exchange.hpp"
+#include "decompose/properties/prove_split.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "agreement/promela_programs.hpp"
-#include "lang/promela/network.hpp"
+#include "lang/promela/network/network.hpp"
 #include "model/compose.hpp"
 #include "model/transform.hpp"
 

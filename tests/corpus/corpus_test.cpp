@@ -21,10 +21,10 @@
 
 #include "base/file.hpp"
 #include "corpus/replay.hpp"
-#include "engine/graph.hpp"
-#include "engine/liveness.hpp"
-#include "engine/progress.hpp"
-#include "engine/search.hpp"
+#include "engine/product/graph.hpp"
+#include "engine/product/liveness.hpp"
+#include "engine/product/progress.hpp"
+#include "engine/product/search.hpp"
 #include "lang/fsp/fsp.hpp"
 
 namespace surety {

@@ -6,8 +6,9 @@
 
 #include "base/check.hpp"
 #include "certify/machine.hpp"
-#include "engine/machine_liveness.hpp"
+#include "engine/machine/liveness.hpp"
 #include "lang/promela/labels.hpp"
+#include "lang/promela/machine/label_claim.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety {

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 #include "model/transform.hpp"
 #include "reference/generators.hpp"
 

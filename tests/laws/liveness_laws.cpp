@@ -13,9 +13,9 @@
 #include <map>
 #include <set>
 
-#include "engine/liveness.hpp"
-#include "engine/progress.hpp"
-#include "engine/search.hpp"
+#include "engine/product/liveness.hpp"
+#include "engine/product/progress.hpp"
+#include "engine/product/search.hpp"
 #include "model/compose.hpp"
 #include "reference/generators.hpp"
 #include "unit/ltl_semantics.hpp"

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/machine_search.hpp"
-#include "lang/promela/machine.hpp"
+#include "engine/machine/search.hpp"
+#include "lang/promela/machine/machine.hpp"
 #include "lang/promela/printer.hpp"
 
 namespace surety::promela_test {

@@ -2,10 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "certify/machine.hpp"
-#include "engine/machine_liveness.hpp"
+#include "engine/machine/liveness.hpp"
 #include "help.hpp"
 #include "lang/promela/labels.hpp"
-#include "lang/promela/ltl.hpp"
+#include "lang/promela/machine/label_claim.hpp"
+#include "lang/promela/machine/ltl.hpp"
 
 namespace surety::promela_test {
 namespace {

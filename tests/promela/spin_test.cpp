@@ -6,10 +6,11 @@
 // are declared `hidden` are no part of its states.
 #include <gtest/gtest.h>
 
-#include "engine/machine_liveness.hpp"
+#include "engine/machine/liveness.hpp"
 #include "help.hpp"
 #include "lang/promela/labels.hpp"
-#include "lang/promela/ltl.hpp"
+#include "lang/promela/machine/label_claim.hpp"
+#include "lang/promela/machine/ltl.hpp"
 
 namespace surety::promela_test {
 namespace {

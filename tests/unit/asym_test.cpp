@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certify/certify.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "reference/reference.hpp"
 #include "rules/asym_n.hpp"
 

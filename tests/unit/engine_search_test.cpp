@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 #include "reference/reference.hpp"
 
 // Sanitizers take memory of their own, which a limit on the whole process then includes.

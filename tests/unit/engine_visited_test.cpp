@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "engine/visited.hpp"
+#include "engine/product/visited.hpp"
 
 // Sanitizers take memory of their own, which a limit on the whole process then includes.
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)

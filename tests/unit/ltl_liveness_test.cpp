@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/liveness.hpp"
+#include "engine/product/liveness.hpp"
 #include "unit/ltl_semantics.hpp"
 
 namespace surety {

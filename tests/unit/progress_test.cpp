@@ -1,6 +1,6 @@
 // Terminal sets, progress and the explicit graph: the examples of FSP.md 6 by hand, with the names of the probes.
 
-#include "engine/progress.hpp"
+#include "engine/product/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.hpp"
-#include "lang/promela/net_group.hpp"
+#include "lang/promela/network/group.hpp"
 #include "model/compose.hpp"
 #include "model/equivalence.hpp"
 #include "model/transform.hpp"

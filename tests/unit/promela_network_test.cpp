@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "lang/promela/network.hpp"
+#include "lang/promela/network/network.hpp"
 #include "model/automata.hpp"
 #include "reference/reference.hpp"
 

@@ -1,6 +1,6 @@
 // Methods beside each other and by turns, with contenders made for the purpose.
 
-#include "decompose/race.hpp"
+#include "decompose/portfolio/race.hpp"
 
 #include <gtest/gtest.h>
 

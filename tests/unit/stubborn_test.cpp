@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "api/verify.hpp"
-#include "engine/search.hpp"
+#include "engine/product/search.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

@@ -9,8 +9,8 @@
 
 #include "api/verify.hpp"
 #include "certify/certify.hpp"
-#include "engine/force.hpp"
-#include "engine/search.hpp"
+#include "engine/diagram/force.hpp"
+#include "engine/product/search.hpp"
 #include "reference/reference.hpp"
 #include "rules/symbolic.hpp"
 

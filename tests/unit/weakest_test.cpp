@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "certify/certify.hpp"
-#include "engine/subset.hpp"
+#include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
 #include "learn/prove.hpp"
 #include "model/equivalence.hpp"

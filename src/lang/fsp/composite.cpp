@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <set>
 
-#include "lang/fsp/renaming.hpp"
+#include "lang/fsp/front/renaming.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 

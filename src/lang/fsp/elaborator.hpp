@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "lang/fsp/cells.hpp"
+#include "lang/fsp/cells/cells.hpp"
+#include "lang/fsp/front/process.hpp"
+#include "lang/fsp/front/tree.hpp"
 #include "lang/fsp/fsp.hpp"
-#include "lang/fsp/process.hpp"
-#include "lang/fsp/tree.hpp"
 
 namespace surety::fsp {
 

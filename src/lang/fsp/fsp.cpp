@@ -5,11 +5,10 @@
 #include <algorithm>
 
 #include "lang/fsp/elaborator.hpp"
-#include "lang/fsp/family.hpp"
-#include "lang/fsp/label.hpp"
+#include "lang/fsp/front/label.hpp"
+#include "lang/fsp/front/parser.hpp"
+#include "lang/fsp/front/unused.hpp"
 #include "lang/fsp/ltl.hpp"
-#include "lang/fsp/parser.hpp"
-#include "lang/fsp/unused.hpp"
 
 namespace surety {
 namespace {
@@ -112,32 +111,6 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
   }
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
   return *made;
-}
-
-void FspFamily::Bounds::add(const Bounds& more) {
-  decided = std::max(decided, more.decided);
-  constant = std::max(constant, more.constant);
-  near_cell = std::max(near_cell, more.near_cell);
-  near_size = std::max(near_size, more.near_size);
-}
-
-// Cells within `decided` of an end may have any labels within `near_cell` of their index, or of 0 or the size on the
-// other side of a ring. Labels that far from an end must not be those of the three cells in the middle; and if cells
-// may meet that are three or more apart, two cells that are as far from each other and from the ends must be among
-// those looked at.
-int FspFamily::margin() const {
-  const auto& [decided, constant, near_cell, near_size] = bounds;
-  return std::max(
-      {decided + 1, constant + near_cell, near_cell + near_size + 1, near_cell > 1 ? decided + 2 * near_cell : 0});
-}
-
-FspFamily FspFile::family(std::string_view composite, std::string_view constant,
-                          const std::vector<std::string>& beside) const {
-  const auto* definition = fsp::find_named(elaborator_->tree().composites, composite);
-  if (definition != nullptr) return fsp::family_of(*definition, constant, beside, *elaborator_);
-  FspFamily none;
-  none.why = "the file has no composite";
-  return none;
 }
 
 Result<std::vector<FspProgress>> FspFile::progress() const {

@@ -16,113 +16,16 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "base/file_log.hpp"
-#include "model/compose.hpp"
+#include "lang/fsp/front/types.hpp"
 #include "model/ltl.hpp"
-#include "model/lts.hpp"
 
 namespace surety {
-
-// Overrides `const name = ...`, wherever it is used.
-struct FspDefine {
-  std::string name;
-  int value = 0;
-};
-
-// A primitive process with its default parameters, as LTSA compiles it: reachable states only; a property is
-// complete (every missing step leads to error).
-struct FspProcess {
-  std::string name;
-  Lts lts;
-  bool property = false;
-  Diagnostics warnings;
-};
-
-struct FspMachine {
-  std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
-  Lts lts;
-  bool property = false;
-  Alphabet extension;  // actions that were added with +{..}: that they never happen is meant
-};
-
-// What runs in parallel, and what is done to the result. Priority acts while composing, on unhidden actions.
-struct FspComposite {
-  std::string name;
-  std::vector<FspMachine> machines;  // referenced composites are flattened as LTSA flattens them
-  bool implicit = false;             // DEFAULT: all processes, in a file without composites
-  std::optional<Priority> priority;
-  Alphabet hidden;
-  bool property = false, minimal = false, deterministic = false;
-  Diagnostics warnings;
-};
 
 // Progress, fluents and assertions have their types in model/ltl.hpp; indices are part of names: "P.1" for P[1].
 using FspProgress = ProgressSet;
 using FspFluent = Fluent;
 using FspFormula = Formula;
 using FspAssertion = Assertion;
-
-struct FspMenu {
-  std::string name;
-  Alphabet actions;
-};
-
-struct FspConstant {
-  std::string name;
-  std::variant<int, std::string> value;  // a number or a label
-};
-
-// Processes come apart into cells where they can.
-struct FspCells {
-  std::uint32_t whole_states = 100;     // those of no more states stay whole
-  bool join = false;                    // two cells of which one says no more than the other become one
-  std::uint64_t most_work = 3'000'000;  // conditions and labels looked at, before a process stays whole
-};
-
-// What the text says of a composite for every value of a constant (lang/fsp/family.hpp).
-// A property that remembers the index of a cell, at one size, as a hub and a bit for each cell. Actions with an index
-// become several, for everybody who has them (lang/fsp/remembering.hpp).
-struct FspRemembering {
-  Lts hub;
-  std::vector<std::pair<int, Lts>> bits;         // by index
-  std::vector<std::pair<Action, Action>> split;  // action -> one of those that it becomes
-};
-
-struct FspFamily {
-  enum class Kind { fixed, cell, other };
-  struct Machine {
-    Kind kind = Kind::other;
-    int cell = 0;                                      // its index
-    bool hub = false;                                  // fixed, but with actions for every index
-    std::string why;                                   // of other: what hinders
-    std::shared_ptr<const FspRemembering> apart = {};  // of a property that is so only if it is taken apart
-  };
-  // How far numbers reach, and so how far from both ends all cells are alike.
-  struct Bounds {
-    int decided = 0;    // in comparisons
-    int constant = 0;   // in labels: numbers
-    int near_cell = 0;  // index + number
-    int near_size = 0;  // size + number
-    void add(const Bounds& more);
-  };
-  std::vector<Machine> machines;  // as in the composite
-  Bounds bounds;
-  std::string why;  // not empty: the machines are not known
-
-  // So many cells at each end may be special: all others are alike, and no number in their labels is near two of
-  // 0, their index and the size.
-  int margin() const;
-};
-
-// Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.
-struct FspLimits {
-  std::uint64_t labels = 20'000'000;            // generated while one definition is elaborated
-  std::uint64_t set_labels = 2'000'000;         // in all named sets together
-  std::uint32_t states = 5'000'000;             // of one process, before unreachable ones are dropped
-  std::uint32_t machines = 10'000;              // of one composite
-  std::uint32_t actions = 2'000'000;            // with different names, in all
-  std::uint64_t composite_steps = 200'000'000;  // relabelled while one composite is elaborated
-  std::optional<FspCells> cells;                // nothing: all processes stay whole
-};
 
 namespace fsp {
 class Elaborator;
@@ -150,14 +53,12 @@ class FspFile {
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;
 
-  // Of a composite of this name, for other values of this constant; its machines, and then processes beside them.
-  FspFamily family(std::string_view composite, std::string_view constant,
-                   const std::vector<std::string>& beside = {}) const;
-
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;
   Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
   Result<std::vector<FspMenu>> menus() const;
+
+  fsp::Elaborator& elaborator() const { return *elaborator_; }
 
  private:
   std::shared_ptr<fsp::Elaborator> elaborator_;

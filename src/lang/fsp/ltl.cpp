@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "lang/fsp/label.hpp"
+#include "lang/fsp/front/label.hpp"
 
 namespace surety::fsp {
 namespace {

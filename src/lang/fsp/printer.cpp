@@ -14,8 +14,8 @@
 #include <set>
 
 #include "lang/aut/labels.hpp"
+#include "lang/fsp/front/lexer.hpp"
 #include "lang/fsp/fsp.hpp"
-#include "lang/fsp/lexer.hpp"
 
 namespace surety {
 namespace {

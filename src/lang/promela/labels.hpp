@@ -3,19 +3,16 @@
 // SPIN looks for two kinds of endless runs (pan -a; pan -l). An acceptance cycle passes
 // a label accept... again and again; a run that ends where a process stands at one counts
 // too. A non-progress cycle passes a label progress... only finitely often; here a run
-// that ends does not count. Both are claims: one that is always content and leaves the
-// accepting to the labels, and <>[] np_.
+// that ends does not count. Both are claims (machine/label_claim.hpp).
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "lang/promela/machine.hpp"
+#include "lang/promela/tree.hpp"
 
-namespace surety {
-
-namespace promela {
+namespace surety::promela {
 
 // The first label of a proctype or init that starts with this word; null: there is none.
 const Label* find_label(const Program& program, std::string_view word);
@@ -25,9 +22,4 @@ bool has_label(const Program& program, std::string_view word);
 // with it; "progress" if one has such a label.
 std::vector<std::string> label_checks(const Program& program);
 
-}  // namespace promela
-
-// What describes the runs that must not be there. `check`: one of the above.
-MachineClaim label_claim(std::string_view check, PromelaMachine& machine);
-
-}  // namespace surety
+}  // namespace surety::promela

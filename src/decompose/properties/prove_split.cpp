@@ -1,0 +1,136 @@
+#include "decompose/properties/prove_split.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "decompose/properties/conjuncts.hpp"
+#include "decompose/properties/exchange.hpp"
+
+namespace surety {
+namespace {
+
+constexpr std::uint64_t kFirstStates = 10'000;  // of all searches together
+constexpr std::uint64_t kMoreStates = 8;
+
+// A trace that violates a conjunct violates the property, perhaps earlier.
+Trace until_violation(const Lts& property, const Trace& trace) {
+  State s = property.initial();
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    if (!property.alphabet().contains(trace[i])) continue;
+    const auto steps = property.steps(s, trace[i]);
+    if (steps.empty()) return {trace.begin(), trace.begin() + static_cast<std::ptrdiff_t>(i) + 1};
+    s = steps.front().target;
+  }
+  return trace;
+}
+
+class Conjunction {
+ public:
+  Conjunction(const Rule& rule, const Obligation& obligation, const Means& means)
+      : rule_(rule), obligation_(obligation), means_(means) {
+    for (const Side& side : obligation.sides) components_.insert(components_.end(), side.begin(), side.end());
+  }
+
+  Verdict prove() {
+    std::optional<std::vector<Lts>> conjuncts;  // not looked for if there is a quick answer without them
+    for (std::uint64_t states = kFirstStates; means_.budget.go_on(); states *= kMoreStates) {
+      Verdict verdict = within(states, [&](const Means& means) { return rule_.prove(obligation_, means); });
+      if (!std::holds_alternative<Unknown>(verdict) || !means_.budget.go_on()) return verdict;
+      if (!conjuncts) {
+        means_.budget.phase("conjuncts");
+        conjuncts = conjuncts_of(obligation_.property(), components_, means_.budget);
+      }
+      if (conjuncts->empty()) return rule_.prove(obligation_, means_);
+      verdict = within(states, [&](const Means& means) { return one_by_one(*conjuncts, means); });
+      if (!std::holds_alternative<Unknown>(verdict)) return verdict;
+    }
+    return Unknown{means_.budget.why(), {}, {}};
+  }
+
+  Verdict one_by_one(const std::vector<Lts>& conjuncts, const Means& means) {
+    // Certificates have an assumption a component only for rules without sides.
+    if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !exchange_)
+      exchange_.emplace(components_, means.budget);
+    Certificate whole{"conjunction", {}, {}};
+    for (const Lts& conjunct : conjuncts) {
+      Verdict verdict = exchange_ ? by_symmetry(conjunct, means) : alone(conjunct, means);
+      if (auto* violated = std::get_if<Violated>(&verdict))
+        return Violated{until_violation(obligation_.property(), violated->trace)};
+      if (std::holds_alternative<Unknown>(verdict)) return verdict;
+      whole.parts.push_back({conjunct, std::move(std::get<Holds>(verdict).certificate)});
+    }
+    return Holds{std::move(whole)};
+  }
+
+ private:
+  // What is left of the budget, but only so many states.
+  template <class Prove>
+  Verdict within(std::uint64_t states, Prove prove) {
+    Limits limits;
+    limits.states = states;
+    Budget budget(means_.budget, limits);
+    Verdict verdict = prove(means_.on(budget, means_.cost, means_.threads));
+    if (budget.why() != Stop::none && budget.why() != Stop::states) means_.budget.stop(budget.why());
+    return verdict;
+  }
+
+  struct Known {
+    Lts conjunct;  // about the first of each group
+    Certificate certificate;
+  };
+
+  Verdict alone(const Lts& conjunct, const Means& means) const {
+    Obligation part = obligation_;
+    part.properties = {&conjunct};
+    return rule_.prove(part, means);
+  }
+
+  Verdict by_symmetry(const Lts& conjunct, const Means& means) {
+    const Renaming renaming = exchange_->to_front(conjunct.alphabet());
+    Lts front = renamed(conjunct, renaming);
+    const auto known =
+        std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return same_behaviour(k.conjunct, front); });
+    if (known != known_.end()) return Holds{moved(known->certificate, inverse(renaming))};
+    Verdict verdict = alone(front, means);
+    if (auto* holds = std::get_if<Holds>(&verdict)) {
+      Certificate copy = moved(holds->certificate, inverse(renaming));
+      known_.push_back({std::move(front), std::move(holds->certificate)});
+      return Holds{std::move(copy)};
+    }
+    if (auto* violated = std::get_if<Violated>(&verdict)) {
+      const auto back = inverse(renaming);
+      for (Action& a : violated->trace)
+        if (const auto it = back.actions.find(a); it != back.actions.end()) a = it->second;
+    }
+    return verdict;
+  }
+
+  static Certificate moved(const Certificate& certificate, const Renaming& renaming) {
+    Certificate out = certificate;
+    for (std::size_t i = 0; i < certificate.assumptions.size(); ++i) {
+      const auto it = renaming.components.find(i);
+      out.assumptions[it == renaming.components.end() ? i : it->second] = renamed(certificate.assumptions[i], renaming);
+    }
+    return out;
+  }
+
+  const Rule& rule_;
+  const Obligation& obligation_;
+  const Means& means_;
+  std::vector<const Lts*> components_;
+  std::optional<Exchange> exchange_;
+  std::vector<Known> known_;
+};
+
+}  // namespace
+
+Verdict prove_split(const Rule& rule, const Obligation& obligation, const Means& means) {
+  return Conjunction(rule, obligation, means).prove();
+}
+
+Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const Obligation& obligation,
+                        const Means& means) {
+  return Conjunction(rule, obligation, means).one_by_one(conjuncts, means);
+}
+
+}  // namespace surety

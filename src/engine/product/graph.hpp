@@ -1,0 +1,170 @@
+// The reachable product as an explicit graph, for questions that a search on the fly
+// cannot answer: what runs can do for ever, and what happens under a priority.
+//
+// States are numbered breadth first, so a smaller number is never farther away: the
+// first state with some quality is a nearest one, and the way there leads through the
+// states' parents. The steps of all states lie in one array, those of state s at
+// positions first_[s] .. first_[s+1].
+//
+// A tuple with a part in its error state is the error state, one state without steps
+// (compose() has the same rule). With a priority, the low steps of a state are left out
+// if a high one is possible (FSP.md 4): that is decided in the whole product and on the
+// actions' own names, before anything is hidden.
+//
+// Shortest walks work on anything with size() and next(), so on this graph and on its
+// product with an automaton (liveness.cpp).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "engine/components.hpp"
+#include "engine/product/product.hpp"
+#include "model/compose.hpp"
+
+namespace surety {
+
+class Graph {
+ public:
+  // Nothing if the budget ended. Every part has states; parts and budget outlive the graph.
+  static std::optional<Graph> build(const std::vector<Part>& parts, const Priority* priority, Budget& budget);
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(parents_.size()); }  // the error state included
+  std::uint64_t step_count() const { return steps_.size(); }
+  std::span<const Step> steps(State s) const {
+    return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1ULL]};
+  }
+  std::optional<State> error() const { return error_; }
+  const Alphabet& alphabet() const { return alphabet_; }  // of all parts
+
+  // Where a part is; not for the error state. Code 0 is the part's initial state (product.hpp).
+  std::uint32_t code(State s, std::size_t part) const { return product_.field(part).code(packed(s)); }
+  std::vector<State> unpack(State s) const { return product_.unpack(packed(s)); }
+
+  bool is_dead_end(State s) const { return steps(s).empty() && s != error_; }
+  bool has_ended(State s) const;  // of a dead end: that it is successful termination
+
+  // Shortest ways: to a state; into the error state; the same because of this one part (a watcher: to the step
+  // it lacks); to a dead end that is no successful termination.
+  Trace way_to(State s) const;
+  std::optional<Trace> way_to_error() const;
+  std::optional<Trace> way_to_error_of(std::size_t part) const;
+  std::optional<Trace> way_to_deadlock() const;
+
+  // The arcs of a state, one a call. The cursor starts at 0. False: there are no more.
+  bool next(std::uint32_t s, std::uint64_t& cursor, Arc& arc) const {
+    const std::uint64_t at = first_[s] + cursor++;
+    if (at >= first_[s + 1ULL]) return false;
+    arc = {steps_[at].target.value, steps_[at].action, 0};
+    return true;
+  }
+
+ private:
+  template <int W>
+  friend class GraphBuilder;
+  Graph(const std::vector<Part>& parts, Budget& budget);
+  const std::uint64_t* packed(State s) const { return states_.data() + s.value * static_cast<std::uint64_t>(words_); }
+  bool leads_to_error_of(std::size_t part, State s, Action a) const;
+
+  std::vector<Part> parts_;
+  Product product_;
+  std::uint32_t words_;
+  bool may_terminate_;
+  Alphabet alphabet_;
+  std::unique_ptr<Charge> charge_;
+  std::vector<std::uint64_t> states_;   // packed, words_ words each
+  std::vector<std::uint32_t> parents_;  // the initial state is its own
+  std::vector<std::uint64_t> first_;
+  std::vector<Step> steps_;
+  std::optional<State> error_;
+};
+
+// The components that nothing leaves; the error state is none. Each is a list of its states in ascending order, so its
+// first is a nearest one; the lists are ordered by that.
+class TerminalSets {
+ public:
+  // Nothing if the budget ended.
+  static std::optional<TerminalSets> of(const Graph& graph, Budget& budget);
+  std::uint32_t count() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  std::span<const State> operator[](std::uint32_t i) const {
+    return {states_.data() + first_[i], states_.data() + first_[i + 1ULL]};
+  }
+
+ private:
+  std::vector<State> states_;
+  std::vector<std::uint32_t> first_;
+};
+
+// Finds shortest walks in one graph, again and again.
+template <class Net>
+class Walker {
+ public:
+  Walker(const Net& net, Budget& budget) : net_(net), budget_(budget), charge_(budget) {}
+
+  // Appends to `walk` the actions of a shortest walk from `from` along arcs with allowed(arc); it has one arc at least
+  // and its last is the first with goal(arc). That arc, or nothing: there is none, or the budget ended.
+  template <class Allowed, class Reached>
+  std::optional<Arc> walk(std::uint32_t from, Allowed allowed, Reached goal, Trace& walk);
+
+ private:
+  struct Visit {
+    std::uint32_t round = 0, parent = 0;
+    Action action;
+  };
+  bool prepare();
+
+  const Net& net_;
+  Budget& budget_;
+  Charge charge_;
+  std::vector<Visit> visits_;  // by vertex
+  std::vector<std::uint32_t> queue_;
+  std::uint32_t round_ = 0;
+};
+
+// --- Templates.
+
+template <class Net>
+bool Walker<Net>::prepare() {
+  ++round_;
+  queue_.clear();
+  if (!visits_.empty()) return true;
+  if (!charge_.grow_to(net_.size() * (sizeof(Visit) + 4ULL))) budget_.stop(Stop::memory);
+  if (!budget_.go_on()) return false;
+  visits_.resize(net_.size());
+  return true;
+}
+
+template <class Net>
+template <class Allowed, class Reached>
+std::optional<Arc> Walker<Net>::walk(std::uint32_t from, Allowed allowed, Reached goal, Trace& walk) {
+  if (!prepare()) return std::nullopt;
+  queue_.push_back(from);
+  visits_[from] = {round_, from, kTau};
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    if (i % kPollGraphEvery == kPollGraphEvery - 1 && !budget_.go_on()) return std::nullopt;
+    const std::uint32_t v = queue_[i];
+    std::uint64_t cursor = 0;
+    Arc arc;
+    while (net_.next(v, cursor, arc)) {
+      if (!allowed(arc)) continue;
+      if (goal(arc)) {
+        const auto begin = static_cast<std::ptrdiff_t>(walk.size());
+        walk.push_back(arc.action);
+        for (std::uint32_t at = v; at != from; at = visits_[at].parent) walk.push_back(visits_[at].action);
+        std::reverse(walk.begin() + begin, walk.end());
+        return arc;
+      }
+      if (visits_[arc.target].round == round_) continue;
+      visits_[arc.target] = {round_, v, arc.action};
+      queue_.push_back(arc.target);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace surety

@@ -1,0 +1,336 @@
+#include "lang/fsp/front/parser.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "lang/fsp/front/label.hpp"
+
+namespace surety::fsp {
+namespace {
+
+constexpr int kDeepest = 400;
+
+std::string shown(const Token& token) {
+  if (token.kind == Kind::end) return "the end of the file";
+  return fmt::format("'{}'", token.text.substr(0, 40));
+}
+
+}  // namespace
+
+bool starts_definition(Kind kind) {
+  switch (kind) {
+    case Kind::k_const:
+    case Kind::k_range:
+    case Kind::k_set:
+    case Kind::k_import:
+    case Kind::k_animation:
+    case Kind::k_menu:
+    case Kind::k_progress:
+    case Kind::k_fluent:
+    case Kind::k_assert:
+    case Kind::k_constraint:
+    case Kind::k_property:
+    case Kind::k_minimal:
+    case Kind::k_deterministic: return true;
+    default: return false;
+  }
+}
+
+Parser::Parser(const Source& source, const std::vector<FspDefine>& defines, Report& report, const FspLimits& limits)
+    : source_(source),
+      defines_(defines),
+      report_(report),
+      set_labels_left_(limits.set_labels),
+      tokens_(tokens(source.text, report)) {}
+
+Tree Parser::run() {
+  while (next_ + 1 < tokens_.size() && !report_.full()) {
+    const std::size_t start = next_;
+    definition();
+    if (!panic_) continue;
+    if (next_ == start) ++next_;  // the definition failed at its first word: look for another one
+    skip_to_next_definition();
+  }
+  check_defines();
+  return std::move(tree_);
+}
+
+void Parser::definition() {
+  switch (peek().kind) {
+    case Kind::k_const: return constant_definition();
+    case Kind::k_range: return range_definition();
+    case Kind::k_set: return set_definition();
+    case Kind::k_import: return import_definition();
+    case Kind::k_animation: return animation_definition();
+    case Kind::k_menu: return menu_definition();
+    case Kind::k_progress: return progress_definition();
+    case Kind::k_fluent: return fluent_definition();
+    case Kind::k_assert:
+    case Kind::k_constraint: return assert_definition();
+    default: return process_or_composite();
+  }
+}
+
+// After an error: the next keyword of a definition, or a line that starts with `NAME =`, `NAME (` or `||NAME`
+// and is no further local process of the definition that was left.
+void Parser::skip_to_next_definition() {
+  panic_ = false;
+  while (!at(Kind::end) && !at_definition()) ++next_;
+}
+
+bool Parser::at_definition() const {
+  if (starts_definition(peek().kind)) return true;
+  if (!peek().first_on_line) return false;
+  if (next_ > 0 && (tokens_[next_ - 1].kind == Kind::comma || tokens_[next_ - 1].kind == Kind::arrow)) return false;
+  if (at(Kind::parallel) || at(Kind::k_compose))
+    return peek(1).kind == Kind::upper && (peek(2).kind == Kind::becomes || peek(2).kind == Kind::round_open);
+  return at(Kind::upper) && (peek(1).kind == Kind::becomes || peek(1).kind == Kind::round_open);
+}
+
+// ---- const, range, set
+
+template <class Map, class Value>
+void Parser::define(Map& map, const char* what, const Token& name, Value value) {
+  if (panic_) return;
+  const auto [it, is_new] = map.try_emplace(name.text, typename Map::mapped_type{std::move(value), name.place, false});
+  if (!is_new) fail(name, fmt::format("{} '{}' is already defined", what, name.text), "choose another name");
+}
+
+void Parser::constant_definition() {
+  take();
+  const Token name =
+      expect(Kind::upper, "the name of a constant", "names of constants start with an upper-case letter");
+  expect(Kind::becomes, "'='");
+  Expression origin = simple_expression();
+  Value value = constant(origin);
+  const auto override_it = std::ranges::find(defines_, name.text, &FspDefine::name);
+  if (override_it != defines_.end())
+    value = override_it->value;
+  else
+    tree_.origins.constants.try_emplace(name.text, std::move(origin));
+  define(tree_.constants, "constant", name, value);
+}
+
+void Parser::range_definition() {
+  take();
+  const Token name = expect(Kind::upper, "the name of a range", "names of ranges start with an upper-case letter");
+  expect(Kind::becomes, "'='");
+  const Token start = peek();
+  RangeValue range;
+  if (const auto other = tree_.ranges.find(peek().text); at(Kind::upper) && other != tree_.ranges.end()) {
+    take();
+    other->second.used = true;
+    range = other->second.value;
+    const auto same = tree_.origins.ranges.at(other->first);
+    tree_.origins.ranges.try_emplace(name.text, same);
+  } else {
+    Expression low = simple_expression();
+    range.low = constant_value(low);
+    expect(Kind::dots, "'..'", "a range is written LOW..HIGH");
+    Expression high = simple_expression();
+    range.high = constant_value(high);
+    tree_.origins.ranges.try_emplace(name.text, std::move(low), std::move(high));
+  }
+  if (range.low > range.high && !panic_)
+    fail(start, fmt::format("the range {}..{} is empty", range.low, range.high), "the lower bound comes first");
+  define(tree_.ranges, "range", name, range);
+  // Known all the same, so that its uses are no errors as well.
+  if (panic_ && name.kind == Kind::upper)
+    tree_.ranges.try_emplace(name.text, decltype(tree_.ranges)::mapped_type{{range.low, range.low}, name.place, true});
+}
+
+void Parser::set_definition() {
+  take();
+  const Token name = expect(Kind::upper, "the name of a set", "names of sets start with an upper-case letter");
+  expect(Kind::becomes, "'='");
+  const Label set = label_set(Difference::yes);
+  if (panic_) return;
+  Evaluator evaluator(tree_, report_, {10 * set_labels_left_, 0, 0, 0});
+  Scope scope;
+  auto labels = std::make_shared<std::vector<std::string>>(distinct_labels(set, scope, evaluator));
+  if (evaluator.failed()) {
+    panic_ = true;
+    return;
+  }
+  set_labels_left_ -= std::min<std::uint64_t>(set_labels_left_, labels->size());
+  std::shared_ptr<const std::vector<std::string>> constant = std::move(labels);
+  tree_.origins.sets.try_emplace(name.text, set);
+  define(tree_.sets, "set", name, std::move(constant));
+}
+
+void Parser::check_defines() {
+  std::vector<std::string> known;
+  for (const auto& [name, constant] : tree_.constants) known.emplace_back(name);
+  for (const FspDefine& d : defines_) {
+    if (std::ranges::find(known, d.name) != known.end() || report_.full()) continue;
+    std::string hint = did_you_mean(nearest(d.name, known));
+    if (hint.empty())
+      hint = known.empty() ? "the file has no const" : fmt::format("it has: {}", fmt::join(known, ", "));
+    report_.error(
+        file_error(source_.file, fmt::format("there is no constant '{}' to define", d.name), std::move(hint)));
+  }
+}
+
+// ---- import, animation
+
+// import NAME = "file.aut"; NAME = may be left out, then the file names the process.
+void Parser::import_definition() {
+  take();
+  ProcessDefinition process;
+  if (at(Kind::upper)) {
+    const Token name = take();
+    process.name = name.text;
+    process.place = name.place;
+    expect(Kind::becomes, "'='");
+  }
+  const Token file = expect(Kind::string, "the name of a file in quotes", "write import NAME = \"file.aut\"");
+  accept(Kind::dot);
+  if (panic_) return;
+  const auto quoted = file.text.substr(1, file.text.size() >= 2 ? file.text.size() - 2 : 0);
+  process.import_file = std::string(quoted);
+  if (process.name.empty()) {
+    const auto slash = quoted.rfind('/');
+    const auto stem = quoted.substr(slash == std::string_view::npos ? 0 : slash + 1);
+    process.name = stem.substr(0, stem.find('.'));
+    process.place = file.place;
+    if (process.name.empty())
+      return fail(file, "this file name gives the process no name", "write import NAME = \"file.aut\"");
+  }
+  if (find_named(tree_.composites, process.name) != nullptr) warn_of_both(process.place, process.name);
+  add(tree_.processes, std::move(process));
+}
+
+// Animations steer pictures, not behaviour.
+void Parser::animation_definition() {
+  const Token keyword = take();
+  report_.warning(keyword.place, "animations are not shown", "this definition is skipped", Severity::note);
+  int braces = 0;
+  for (; !at(Kind::end); take()) {
+    if (braces == 0 && at_definition()) return;
+    if (at(Kind::curly_open)) ++braces;
+    if (at(Kind::curly_close) && braces > 0) --braces;
+  }
+}
+
+// ---- what is to be checked
+
+template <class Definition>
+void Parser::add(std::vector<Definition>& definitions, Definition definition) {
+  if (panic_) return;
+  if (find_named(definitions, definition.name) != nullptr)
+    return report_.error(definition.place, fmt::format("'{}' is already defined", definition.name),
+                         "choose another name");
+  definitions.push_back(std::move(definition));
+}
+
+void Parser::menu_definition() {
+  take();
+  MenuDefinition menu;
+  const Token name = expect(Kind::upper, "the name of a menu");
+  menu.name = name.text;
+  menu.place = name.place;
+  expect(Kind::becomes, "'='");
+  menu.actions = label_set(Difference::yes);
+  accept(Kind::dot);
+  add(tree_.menus, std::move(menu));
+}
+
+void Parser::progress_definition() {
+  take();
+  ProgressDefinition progress;
+  const Token name = expect(Kind::upper, "the name of a progress property");
+  progress.name = name.text;
+  progress.place = name.place;
+  progress.indices = indices();
+  expect(Kind::becomes, "'='");
+  if (accept(Kind::k_if)) {
+    progress.condition = label();
+    expect(Kind::k_then, "'then'");
+  }
+  progress.actions = label();
+  accept(Kind::dot);
+  add(tree_.progress, std::move(progress));
+}
+
+void Parser::fluent_definition() {
+  take();
+  FluentDefinition fluent;
+  const Token name = expect(Kind::upper, "the name of a fluent");
+  fluent.name = name.text;
+  fluent.place = name.place;
+  fluent.indices = indices();
+  expect(Kind::becomes, "'='");
+  constexpr const char* kForm = "a fluent is written <initiating, terminating>";
+  expect(Kind::less, "'<'", kForm);
+  fluent.on = label();
+  expect(Kind::comma, "','", kForm);
+  fluent.off = label();
+  expect(Kind::greater, "'>'", kForm);
+  if (accept(Kind::k_initially)) fluent.initially = simple_expression();
+  accept(Kind::dot);
+  add(tree_.fluents, std::move(fluent));
+}
+
+void Parser::assert_definition() {
+  AssertDefinition assertion;
+  assertion.constraint = take().kind == Kind::k_constraint;
+  const Token name = expect(Kind::upper, "the name of an assertion");
+  assertion.name = name.text;
+  assertion.place = name.place;
+  assertion.parameters = parameters();
+  expect(Kind::becomes, "'='");
+  assertion.formula = unary_formula();
+  if (accept(Kind::plus)) assertion.extension = label_set();
+  if (at(Kind::both) || at(Kind::parallel) || at(Kind::arrow) || at(Kind::iff) || at_word("U") || at_word("W"))
+    if (at(Kind::parallel) ? peek(2).kind != Kind::becomes && peek(2).kind != Kind::round_open : true)
+      fail(peek(), "a formula with a binary operator needs parentheses around it",
+           fmt::format("write assert {} = ( ... {} ... )", assertion.name, peek().text));
+  accept(Kind::dot);
+  add(tree_.assertions, std::move(assertion));
+}
+
+// ---- tokens
+
+const Token& Parser::peek(std::size_t ahead) const {
+  return panic_ ? tokens_.back() : tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
+}
+
+Token Parser::take() {
+  const Token token = peek();
+  if (!panic_ && next_ + 1 < tokens_.size()) ++next_;
+  return token;
+}
+
+bool Parser::accept(Kind kind) {
+  if (!at(kind)) return false;
+  take();
+  return true;
+}
+
+Token Parser::expect(Kind kind, std::string_view what, std::string_view hint) {
+  if (at(kind)) return take();
+  fail_here(what, hint);
+  return {};
+}
+
+void Parser::fail_here(std::string_view expected, std::string_view hint) {
+  std::string help(hint);
+  if (help.empty() && is_keyword(peek().kind) && !starts_definition(peek().kind))
+    help = fmt::format("'{}' is a keyword", peek().text);
+  fail(peek(), fmt::format("expected {}, found {}", expected, shown(peek())), help);
+}
+
+void Parser::fail(const Token& token, std::string message, std::string hint) {
+  if (panic_) return;
+  report_.error(token.place, std::move(message), std::move(hint));
+  panic_ = true;
+}
+
+Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
+  if (++parser_.nesting_ > kDeepest)
+    parser_.fail(parser_.peek(), "this is nested too deeply", "give parts of it names");
+}
+
+}  // namespace surety::fsp

@@ -1,0 +1,415 @@
+// Lowering of primitive processes.
+//
+// First every local process, with every value of its indices, gets a state, known by
+// its dotted name: Q[1][2] is "Q.1.2". Then the bodies are gone through. A choice
+// adds steps to its state; where a chain of actions goes on, or a choice stands
+// without a name, the state after the action is a new one, for each label again
+// (FSP.md 2). A body that only names another process (P = Q) makes its state an alias.
+// This goes in the order of the text, which is then also the order of the actions; only
+// where chains are very long the rest waits in a list, so that no deep stack is needed.
+//
+// A name that is no local process is ERROR, as LTSA has it, with a warning.
+#include "lang/fsp/front/process.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "lang/fsp/front/renaming.hpp"
+#include "model/automata.hpp"
+#include "model/minimise.hpp"
+#include "model/transform.hpp"
+
+namespace surety::fsp {
+namespace {
+
+constexpr std::uint32_t kError = UINT32_MAX;  // stands for ERROR until the states are known
+constexpr std::uint32_t kNone = UINT32_MAX - 1;
+constexpr int kDeepest = 200;  // actions in a chain before the rest has to wait
+
+class ProcessCompiler {
+ public:
+  ProcessCompiler(const ProcessDefinition& definition, Scope parameters, Evaluator& evaluator, ActionTable& actions,
+                  const Supplier& supplier)
+      : definition_(definition),
+        scope_(std::move(parameters)),
+        evaluator_(evaluator),
+        actions_(actions),
+        supplier_(supplier) {}
+
+  std::optional<CompiledProcess> run();
+
+ private:
+  // A state whose steps are still to be made: those of a choice, or the rest of a chain of actions.
+  struct Pending {
+    std::uint32_t state;
+    const Body* body;
+    const Choice* chain;
+    std::size_t position;
+    Scope scope;
+  };
+  struct Transition {
+    std::uint32_t from;
+    Action action;
+    std::uint32_t to;
+  };
+  struct Unknown {
+    std::string name;
+    std::uint64_t count = 0;
+    Place place;
+    std::string_view base;
+  };
+
+  void number_states();
+  void lower_states();
+  void go_on(std::uint32_t state, const Body* body, const Choice* chain, std::size_t position, Scope& scope);
+  void work_off();
+  void lower(std::uint32_t state, const Body& body, Scope& scope);
+  void add_choices(std::uint32_t from, const Body& body, Scope& scope);
+  void add_steps(std::uint32_t from, const Choice& choice, std::size_t position, Scope& scope);
+  std::uint32_t target(const Body& body, Scope& scope);
+  const Body* decide(const Body& body, const Scope& scope);
+  std::uint32_t refer(const Body& body, const Scope& scope);
+  std::uint32_t insert(const Lts& machine, std::uint32_t next);
+  std::uint32_t unknown(const std::string& name, const Body& body);
+  std::uint32_t fresh();
+  void too_many_states();
+  std::uint32_t special(std::optional<std::uint32_t>& state);
+  void resolve_aliases();
+  std::uint32_t resolved(std::uint32_t s) const { return s == kError ? kError : alias_[s]; }
+  Lts build();
+  Lts apply_operators(Lts lts);
+  Lts completed(const Lts& lts);
+  void warn_about_unknown();
+
+  const ProcessDefinition& definition_;
+  Scope scope_;
+  Evaluator& evaluator_;
+  ActionTable& actions_;
+  const Supplier& supplier_;
+
+  std::unordered_map<std::string, std::uint32_t> states_;  // by dotted name
+  std::vector<std::uint32_t> alias_;                       // by state; kNone: stands for itself
+  std::vector<const LocalProcess*> owner_;                 // of the named states
+  std::vector<Transition> steps_;
+  std::vector<Pending> pending_;
+  int depth_ = 0;
+  std::optional<std::uint32_t> stop_, end_;
+  Alphabet extension_;
+  std::vector<Action> more_alphabet_;  // of inserted machines
+  std::vector<std::string> sequenced_;
+  std::map<std::size_t, Unknown> unknown_;  // by place
+};
+
+std::optional<CompiledProcess> ProcessCompiler::run() {
+  number_states();
+  lower_states();
+  if (!evaluator_.failed()) resolve_aliases();
+  if (evaluator_.failed()) return std::nullopt;
+  Lts lts = apply_operators(build());
+  if (evaluator_.failed()) return std::nullopt;
+  warn_about_unknown();
+  return CompiledProcess{{}, std::move(lts), definition_.property, extension_, std::move(sequenced_), {}};
+}
+
+// ---- states
+
+void ProcessCompiler::number_states() {
+  for (const LocalProcess& local : definition_.locals) {
+    if (count_indices(local.indices, scope_, evaluator_) > evaluator_.effort().most_states) return too_many_states();
+    for_each_index(local.indices, scope_, evaluator_, [&](const std::string& suffix) {
+      std::string name = std::string(local.name) + suffix;
+      const auto s = fresh();
+      if (evaluator_.failed()) return;
+      owner_.push_back(&local);
+      const auto [it, is_new] = states_.try_emplace(std::move(name), s);
+      if (!is_new)
+        evaluator_.error(local.place, fmt::format("'{}' is defined twice in process {}", it->first, definition_.name));
+    });
+  }
+}
+
+void ProcessCompiler::too_many_states() {
+  evaluator_.error(definition_.place,
+                   fmt::format("process {} has more than {} states", definition_.name, evaluator_.effort().most_states),
+                   "use smaller ranges");
+}
+
+std::uint32_t ProcessCompiler::fresh() {
+  if (alias_.size() >= evaluator_.effort().most_states) too_many_states();
+  if (evaluator_.failed()) return 0;
+  alias_.push_back(kNone);
+  return static_cast<std::uint32_t>(alias_.size() - 1);
+}
+
+// STOP or END: one state each, made when it is first needed.
+std::uint32_t ProcessCompiler::special(std::optional<std::uint32_t>& state) {
+  if (!state) state = fresh();
+  return *state;
+}
+
+// ---- bodies
+
+// The named states come first and in this order, so counting finds them again.
+void ProcessCompiler::lower_states() {
+  std::uint32_t state = 0;
+  for (const LocalProcess& local : definition_.locals)
+    for_each_index(local.indices, scope_, evaluator_, [&](const std::string&) {
+      const std::uint32_t s = state++;
+      lower(s, local.body, scope_);
+      work_off();
+      if (local.accepting) steps_.push_back({s, actions_.intern("@" + std::string(definition_.name)), s});
+    });
+}
+
+// Makes the steps of a new state, now or later.
+void ProcessCompiler::go_on(std::uint32_t state, const Body* body, const Choice* chain, std::size_t position,
+                            Scope& scope) {
+  if (depth_ >= kDeepest) return pending_.push_back({state, body, chain, position, scope});
+  ++depth_;
+  if (chain != nullptr)
+    add_steps(state, *chain, position, scope);
+  else
+    add_choices(state, *body, scope);
+  --depth_;
+}
+
+void ProcessCompiler::work_off() {
+  while (!pending_.empty() && !evaluator_.failed()) {
+    Pending p = std::move(pending_.back());
+    pending_.pop_back();
+    go_on(p.state, p.body, p.chain, p.position, p.scope);
+  }
+}
+
+void ProcessCompiler::lower(std::uint32_t state, const Body& body, Scope& scope) {
+  const Body* leaf = decide(body, scope);
+  if (leaf != nullptr && leaf->form == Body::Form::choice) return add_choices(state, *leaf, scope);
+  const auto to = leaf == nullptr ? special(stop_) : refer(*leaf, scope);
+  alias_[state] = to;
+}
+
+void ProcessCompiler::add_choices(std::uint32_t from, const Body& body, Scope& scope) {
+  for (const Choice& choice : body.choices) {
+    if (evaluator_.failed()) return;
+    if (!choice.guard || evaluator_.truth(*choice.guard, scope)) add_steps(from, choice, 0, scope);
+  }
+}
+
+void ProcessCompiler::add_steps(std::uint32_t from, const Choice& choice, std::size_t position, Scope& scope) {
+  for_each_label(choice.labels[position], scope, evaluator_, [&](const std::string& label) {
+    const Action a = actions_.intern(label);
+    if (actions_.size() > evaluator_.effort().most_actions)
+      return evaluator_.error(choice.labels[position].place, "there are too many different actions",
+                              "use smaller ranges");
+    std::uint32_t to = 0;
+    if (position + 1 < choice.labels.size()) {
+      to = fresh();
+      go_on(to, nullptr, &choice, position + 1, scope);
+    } else {
+      to = target(*choice.next, scope);
+    }
+    steps_.push_back({from, a, to});
+  });
+}
+
+std::uint32_t ProcessCompiler::target(const Body& body, Scope& scope) {
+  const Body* leaf = decide(body, scope);
+  if (leaf == nullptr) return special(stop_);
+  if (leaf->form == Body::Form::reference) return refer(*leaf, scope);
+  const auto state = fresh();
+  go_on(state, leaf, nullptr, 0, scope);
+  return state;
+}
+
+// Follows if-then-else; nothing is STOP.
+const Body* ProcessCompiler::decide(const Body& body, const Scope& scope) {
+  const Body* leaf = &body;
+  while (leaf != nullptr && leaf->form == Body::Form::conditional && !evaluator_.failed())
+    leaf = evaluator_.truth(leaf->condition, scope) ? leaf->then_part.get() : leaf->else_part.get();
+  return evaluator_.failed() ? nullptr : leaf;
+}
+
+// P;Q;R[i]: the machines before the last are copied in, from the back, each with its END glued to what follows.
+std::uint32_t ProcessCompiler::refer(const Body& body, const Scope& scope) {
+  std::string name(body.name);
+  for (const Expression& e : body.indices) name += "." + text_of(evaluator_.evaluate(e, scope));
+  if (evaluator_.failed()) return 0;
+
+  std::uint32_t next = 0;
+  if (const auto it = states_.find(name); it != states_.end())
+    next = it->second;
+  else if (name == "STOP")
+    next = special(stop_);
+  else if (name == "END")
+    next = special(end_);
+  else if (name == "ERROR")
+    next = kError;
+  else
+    next = unknown(name, body);
+
+  for (auto call = body.sequence.rbegin(); call != body.sequence.rend(); ++call) {
+    std::vector<Value> values;
+    for (const Expression& e : call->actuals) values.push_back(evaluator_.evaluate(e, scope));
+    if (evaluator_.failed()) return 0;
+    const Lts* machine = supplier_(*call, values);
+    if (machine == nullptr) return 0;
+    if (!machine->end()) {
+      evaluator_.error(call->place, fmt::format("process '{}' does not terminate", call->name),
+                       "only a process that can reach END may stand before ';'");
+      return 0;
+    }
+    if (!values.empty()) sequenced_.push_back(instance_name(call->name, values));
+    next = insert(*machine, next);
+  }
+  return next;
+}
+
+std::uint32_t ProcessCompiler::insert(const Lts& machine, std::uint32_t next) {
+  std::vector<std::uint32_t> image(machine.state_count());
+  for (std::uint32_t s = 0; s < machine.state_count(); ++s)
+    image[s] = State{s} == machine.end() ? next : State{s} == machine.error() ? kError : fresh();
+  if (evaluator_.failed()) return 0;
+  for (std::uint32_t s = 0; s < machine.state_count(); ++s)
+    for (const Step& step : machine.steps(State{s}))
+      steps_.push_back({image[s], step.action, image[step.target.value]});
+  more_alphabet_.insert(more_alphabet_.end(), machine.alphabet().begin(), machine.alphabet().end());
+  return image[0];
+}
+
+// ---- names that nobody defines
+
+std::uint32_t ProcessCompiler::unknown(const std::string& name, const Body& body) {
+  auto& entry = unknown_[body.place.offset];
+  if (entry.count++ == 0) entry.name = name, entry.place = body.place, entry.base = body.name;
+  return kError;
+}
+
+void ProcessCompiler::warn_about_unknown() {
+  std::vector<std::string> known;
+  for (const LocalProcess& local : definition_.locals) known.emplace_back(local.name);
+  for (const auto& [place, entry] : unknown_) {
+    std::string hint;
+    if (std::ranges::find(known, entry.base) != known.end())
+      hint = "the index is out of range";
+    else if (find_named(evaluator_.tree().processes, entry.base) != nullptr)
+      hint = "a process can only go on as one of its own local processes";
+    else
+      hint = did_you_mean(nearest(entry.base, known));
+    const std::string more = entry.count > 1 ? fmt::format(" (and {} more like it)", entry.count - 1) : "";
+    evaluator_.report().warning(
+        entry.place, fmt::format("{} has no local process '{}'{}: this is ERROR", definition_.name, entry.name, more),
+        hint);
+  }
+}
+
+// ---- from states to an LTS
+
+void ProcessCompiler::resolve_aliases() {
+  std::vector<std::uint32_t> path;
+  for (std::uint32_t s = 0; s < alias_.size(); ++s) {
+    path.clear();
+    std::uint32_t end = s;
+    while (end != kError && alias_[end] != kNone && alias_[end] != end && path.size() <= alias_.size()) {
+      path.push_back(end);
+      end = alias_[end];
+    }
+    if (path.size() > alias_.size()) {
+      const LocalProcess* owner = s < owner_.size() ? owner_[s] : &definition_.locals[0];
+      return evaluator_.error(owner->place,
+                              fmt::format("'{}' is defined as itself, with no action in between", owner->name));
+    }
+    if (end != kError) alias_[end] = end;
+    for (const auto p : path) alias_[p] = end;
+  }
+}
+
+Lts ProcessCompiler::build() {
+  const auto n = static_cast<std::uint32_t>(alias_.size());
+  const std::uint32_t first = resolved(0);
+  const std::uint32_t initial = first == kError ? n + 1 : first;  // ERROR from the start: a silent step into it
+  // The initial state changes places with state 0; ERROR is state n.
+  const auto place = [&](std::uint32_t s) { return State{s == kError ? n : s == initial ? 0 : s == 0 ? initial : s}; };
+
+  LtsBuilder builder;
+  builder.set_state_count(n + 2);
+  builder.set_error(State{n});
+  if (end_) builder.set_end(place(*end_));
+  if (first == kError) builder.add_step(State{0}, kTau, State{n});
+  builder.reserve(steps_.size());
+  for (const Transition& t : steps_) builder.add_step(place(resolved(t.from)), t.action, place(resolved(t.to)));
+  steps_.clear();
+  builder.add_to_alphabet(Alphabet(std::move(more_alphabet_)));
+  if (definition_.extension) {
+    std::vector<Action> extra;
+    for_each_label(*definition_.extension, scope_, evaluator_,
+                   [&](const std::string& label) { extra.push_back(actions_.intern(label)); });
+    extension_ = Alphabet(std::move(extra));
+    builder.add_to_alphabet(extension_);
+  }
+  return reachable(builder.build());
+}
+
+// The order in which LTSA applies them (FSP.md 3).
+Lts ProcessCompiler::apply_operators(Lts lts) {
+  if (!definition_.relabellings.empty()) {
+    const auto map = map_of(renaming_of(definition_.relabellings, scope_, evaluator_), lts.alphabet(), actions_);
+    extension_ = image(map, extension_);
+    lts = relabel(lts, map);
+  }
+  if (definition_.hiding) {
+    const auto labels = all_labels(definition_.hiding->labels, scope_, evaluator_);
+    const Alphabet named = chosen(labels, lts.alphabet(), actions_);
+    lts = definition_.hiding->expose ? project(lts, named) : hide(lts, named);
+  }
+  if (evaluator_.failed()) return lts;
+  if (definition_.property) lts = completed(lts);
+  if (evaluator_.failed()) return lts;
+  if (definition_.minimal) lts = minimise_weak(lts);
+  if (definition_.deterministic) lts = deterministic_form(lts);
+  return lts;
+}
+
+// Its steps are as many as states times actions, however few there were.
+Lts ProcessCompiler::completed(const Lts& lts) {
+  const std::uint64_t most = 5 * evaluator_.effort().most_labels;
+  if (std::uint64_t{lts.state_count()} * lts.alphabet().size() > most) {
+    evaluator_.error(definition_.place,
+                     fmt::format("property {} has {} states and {} actions, which is too much together",
+                                 definition_.name, lts.state_count(), lts.alphabet().size()),
+                     "use smaller ranges");
+    return lts;
+  }
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    const auto steps = lts.steps(State{s});
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      if (steps[i].action == kTau || (i > 0 && steps[i].action == steps[i - 1].action)) {
+        evaluator_.error(definition_.place, fmt::format("property {} is not deterministic", definition_.name),
+                         steps[i].action == kTau ? "it has a silent step"
+                                                 : fmt::format("after some trace there are two choices for '{}'",
+                                                               actions_.name(steps[i].action)));
+        return lts;
+      }
+  }
+  return reachable(complete(lts));
+}
+
+}  // namespace
+
+Lts deterministic_form(const Lts& lts, Budget* budget) {
+  return is_deterministic(lts) ? lts : minimise_weak(determinise(lts, budget), budget);
+}
+
+std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                               Place call, Evaluator& evaluator, ActionTable& actions,
+                                               const Supplier& supplier) {
+  Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
+  if (evaluator.failed()) return std::nullopt;
+  auto compiled = ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier).run();
+  if (compiled) compiled->name = instance_name(definition.name, values);
+  return compiled;
+}
+
+}  // namespace surety::fsp

@@ -1,0 +1,76 @@
+// What the front end is told, and what it makes of processes and composites.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "model/compose.hpp"
+#include "model/lts.hpp"
+
+namespace surety {
+
+// Overrides `const name = ...`, wherever it is used.
+struct FspDefine {
+  std::string name;
+  int value = 0;
+};
+
+// A primitive process with its default parameters, as LTSA compiles it: reachable states only; a property is
+// complete (every missing step leads to error).
+struct FspProcess {
+  std::string name;
+  Lts lts;
+  bool property = false;
+  Diagnostics warnings;
+};
+
+struct FspMachine {
+  std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
+  Lts lts;
+  bool property = false;
+  Alphabet extension;  // actions that were added with +{..}: that they never happen is meant
+};
+
+// What runs in parallel, and what is done to the result. Priority acts while composing, on unhidden actions.
+struct FspComposite {
+  std::string name;
+  std::vector<FspMachine> machines;  // referenced composites are flattened as LTSA flattens them
+  bool implicit = false;             // DEFAULT: all processes, in a file without composites
+  std::optional<Priority> priority;
+  Alphabet hidden;
+  bool property = false, minimal = false, deterministic = false;
+  Diagnostics warnings;
+};
+
+struct FspMenu {
+  std::string name;
+  Alphabet actions;
+};
+
+struct FspConstant {
+  std::string name;
+  std::variant<int, std::string> value;  // a number or a label
+};
+
+// Processes come apart into cells where they can.
+struct FspCells {
+  std::uint32_t whole_states = 100;     // those of no more states stay whole
+  bool join = false;                    // two cells of which one says no more than the other become one
+  std::uint64_t most_work = 3'000'000;  // conditions and labels looked at, before a process stays whole
+};
+
+// Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.
+struct FspLimits {
+  std::uint64_t labels = 20'000'000;            // generated while one definition is elaborated
+  std::uint64_t set_labels = 2'000'000;         // in all named sets together
+  std::uint32_t states = 5'000'000;             // of one process, before unreachable ones are dropped
+  std::uint32_t machines = 10'000;              // of one composite
+  std::uint32_t actions = 2'000'000;            // with different names, in all
+  std::uint64_t composite_steps = 200'000'000;  // relabelled while one composite is elaborated
+  std::optional<FspCells> cells;                // nothing: all processes stay whole
+};
+
+}  // namespace surety

@@ -1,0 +1,10 @@
+// Definitions that nothing refers to: perhaps a slip of the pen, perhaps a property that nobody checks.
+#pragma once
+
+#include "lang/fsp/front/tree.hpp"
+
+namespace surety::fsp {
+
+void warn_about_unused(const Tree& tree, Report& report);
+
+}  // namespace surety::fsp

@@ -1,0 +1,109 @@
+// A Promela program as a network of LTSs, so that everything that proves networks proves Promela.
+//
+// One component a process instance (process.hpp: all it can do in any environment), one
+// a scalar global variable, array element or structure field (its states are its values),
+// and one a buffered channel (its states are its contents). A step of a process that
+// reads or writes variables, or uses buffers, is one action that it shares with just
+// those components; a rendezvous is one action of sender and receiver. Nothing is
+// approximated: what the network can do is what the program can do. Where it makes
+// the network smaller, a variable and its users are one component (group.hpp),
+// called P+Q after the processes in it.
+//
+// Names of actions
+//   grant.2           rendezvous on grant with message 2; mtype values by name; grant.1.2 on element 1 of an array
+//   grant.2.from.p.to.q   the same where several processes can send, or receive, this message
+//   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.p where several processes do it
+//   p.x.is.0, p.x.to.1, p.x.is.0.to.1   P finds 0 in the global x, writes 1, does both in one step
+//   p.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
+//   tau               a step that nobody notices
+// The processes Server and Client(2) are server and client.2 there.
+//
+// Where a formula asks for P@label, the step of P to the label and the one from there have
+// .label.come and .label.gone in their names, with .p before it if others have a part in the step.
+//
+// trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
+// formulas that say what must not happen (net_safety.cpp).
+//
+// A program outside this subset is refused with the construct and its place.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "lang/promela/promela.hpp"
+#include "model/network.hpp"
+
+namespace surety {
+
+namespace promela::net {
+struct Replay;
+}
+
+// A global variable, array element or structure field, and where it went. Sizes are in states and steps.
+struct PromelaGlobal {
+  enum class Why : std::uint8_t {
+    constant,   // no process writes it: it is no component, and in none
+    smaller,    // it and its users are one component: that is smaller
+    larger,     // it is a component of its own: that is no larger
+    everybody,  // ... because all processes use it, and together nothing would be left to prove by parts
+    fails,      // ... because it and its users can reach an error state
+    effort,     // ... because it would take too long to find out what is smaller
+  };
+  std::string name;                // turn, level.2
+  std::string component;           // that it is, or is in
+  std::uint32_t states = 0;        // of the component of its own
+  std::vector<std::string> users;  // the components with processes that use it, when this was decided
+  std::uint64_t apart = 0;         // it and its users, each a component
+  std::uint64_t together = 0;      // all in one, if that is smaller
+  Why why = Why::constant;
+};
+
+// An action that is a rendezvous and nothing else.
+struct Rendezvous {
+  std::string operation;         // grant.2, whoever it is between
+  std::string sender, receiver;  // processes: Server, Client(2)
+};
+
+// A process of the program once all are there.
+struct PromelaInstance {
+  std::string name;                     // Server, Client(2)
+  std::uint32_t type = 0;               // in Program::processes
+  std::vector<std::int32_t> arguments;  // of the run that started it
+};
+
+struct PromelaNetwork {
+  Network network;
+  std::vector<PromelaInstance> instances;
+  std::vector<std::string> set_by_init;  // globals that init has assigned to while it started processes
+  std::vector<Property> traces;          // one a trace or notrace block
+  std::vector<Property> formulas;        // one an ltl block that can be watched
+  std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
+  std::map<std::string, std::string> why_left_out;  // of ltl blocks
+  std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
+  std::vector<std::vector<bool>> ended;  // by component and state: a valid end state; empty: always one
+  std::vector<PromelaGlobal> globals;    // in the order of the text
+  std::map<Action, Rendezvous> rendezvous;
+  std::shared_ptr<const promela::net::Replay> replay;  // for replay.hpp
+  std::vector<std::string> about_labels;               // formulas because of which actions tell of labels
+};
+
+struct PromelaNetworkOptions {
+  bool group = true;  // otherwise each variable is a component of its own, for comparison
+  std::optional<std::vector<std::string>> formulas = {};  // names of those that are wanted; nothing: all
+};
+
+// What is refused is a diagnostic; the budget can end it too, which its why() tells.
+tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
+                                                         const PromelaNetworkOptions& options = {});
+
+// For the deadlock check: in valid end states all together can do one more action, for ever, so that a state without
+// steps is an invalid end state. Nobody needs to see that action otherwise.
+Network with_ends(const PromelaNetwork& promela, ActionTable& actions);
+
+}  // namespace surety
