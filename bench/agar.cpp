@@ -91,8 +91,8 @@ struct Loaded {
   Network network;
   const Lts* property = nullptr;
 
-  Side side(const std::vector<std::string>& names) const {
-    Side out;
+  ComponentSet side(const std::vector<std::string>& names) const {
+    ComponentSet out;
     for (const auto& name : names)
       for (const auto& component : network.components)
         if (component.name == name) out.push_back(&component.lts);
@@ -118,7 +118,7 @@ std::optional<Loaded> load(const Case& c) {
 }
 
 // Of the product; of more than `most` only that they are more.
-std::uint64_t count(const Side& side, const Lts* property, std::uint64_t most) {
+std::uint64_t count(const ComponentSet& side, const Lts* property, std::uint64_t most) {
   std::vector<Part> parts;
   for (const Lts* lts : side) parts.push_back({lts, Role::component, false});
   if (property != nullptr) parts.push_back({property, Role::watch, false});
@@ -153,9 +153,9 @@ struct Run {
   std::uint64_t memory = 0;
 };
 
-using Prove = std::function<Verdict(const Obligation&, const Means&)>;
+using Prove = std::function<Verdict(const ProofGoal&, const Context&)>;
 
-Run measure(const Obligation& obligation, AlphabetMode mode, long seconds, const Prove& prove) {
+Run measure(const ProofGoal& goal, AlphabetMode mode, long seconds, const Prove& prove) {
   int pipe[2];
   Run run;
   if (::pipe(pipe) != 0) return run;
@@ -167,7 +167,7 @@ Run measure(const Obligation& obligation, AlphabetMode mode, long seconds, const
     limits.memory = kMemory;
     Budget budget(limits);
     Cost cost;
-    const Verdict verdict = prove(obligation, {.budget = budget, .cost = cost, .alphabet = mode});
+    const Verdict verdict = prove(goal, {.budget = budget, .cost = cost, .alphabet = mode});
     for (const auto& line : cost.iterations) run.size = std::max(run.size, line.size);
     run.answered = !std::holds_alternative<Unknown>(verdict);
     run.verdict = std::holds_alternative<Holds>(verdict) ? 'h' : std::holds_alternative<Violated>(verdict) ? 'v' : '?';
@@ -193,10 +193,12 @@ std::string shown(const Run& run) {
 }
 
 const std::vector<std::pair<const char*, Prove>> kWays = {
-    {"AGAR, product", [](const Obligation& o,
-                         const Means& m) { return prove_agar_with(std::numeric_limits<std::uint64_t>::max(), o, m); }},
-    {"AGAR, components", [](const Obligation& o, const Means& m) { return prove_agar_with(0, o, m); }},
-    {"learning", [](const Obligation& o, const Means& m) { return find_rule("asym")->prove(o, m); }}};
+    {"AGAR, product",
+     [](const ProofGoal& o, const Context& m) {
+       return prove_agar_with(std::numeric_limits<std::uint64_t>::max(), o, m);
+     }},
+    {"AGAR, components", [](const ProofGoal& o, const Context& m) { return prove_agar_with(0, o, m); }},
+    {"learning", [](const ProofGoal& o, const Context& m) { return find_rule("asym")->prove(o, m); }}};
 
 void print_head(int table) {
   const char* titles[] = {"", "Table 1: two components", "Table 2: balanced decompositions", "Table 3: M2 grows"};
@@ -222,21 +224,21 @@ bool print_row(const Case& c, long seconds) {
   if (!loaded) return fmt::print("{:<24} cannot be loaded\n", name), false;
   auto split = c.split == "balanced" ? balanced(*loaded) : api::parse_split(c.split, loaded->network);
   if (!split) return fmt::print("{:<24} has another split\n", name), false;
-  const Obligation obligation{{loaded->side((*split)[0]), loaded->side((*split)[1])}, {loaded->property}};
+  const ProofGoal goal{{loaded->side((*split)[0]), loaded->side((*split)[1])}, {loaded->property}};
   std::string row = fmt::format("{:<24}", name);
   char verdict = '?';
   bool agreed = true;
   for (const auto mode : {AlphabetMode::full, AlphabetMode::refine}) {
     row += " |";
     for (const auto& [way, prove] : kWays) {
-      const Run run = measure(obligation, mode, seconds, prove);
+      const Run run = measure(goal, mode, seconds, prove);
       row += " " + shown(run);
       if (run.answered && verdict != '?') agreed = agreed && run.verdict == verdict;
       if (run.answered) verdict = run.verdict;
     }
   }
-  fmt::print("{} | {:>10} {:>10}{}\n", row, at_most(count(obligation.sides[0], loaded->property, kMostCounted)),
-             at_most(count(obligation.sides[1], nullptr, kMostCounted)), agreed ? "" : "  VERDICTS DIFFER");
+  fmt::print("{} | {:>10} {:>10}{}\n", row, at_most(count(goal.sides[0], loaded->property, kMostCounted)),
+             at_most(count(goal.sides[1], nullptr, kMostCounted)), agreed ? "" : "  VERDICTS DIFFER");
   return agreed;
 }
 

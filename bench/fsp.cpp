@@ -78,8 +78,8 @@ void measure(const Model& model) {
   const double minimised = cpu_seconds();
   const std::string minimise = minimal == 0 ? "-" : fmt::format("{:.2f} s to {}", minimised - projected, minimal);
   fmt::print("{:<18} {:>10} {:>11} | {:>8.4f} {:>8.3f} {:>11.2f} {:>18} | {:>9} {:>9}\n", model.name, lts.state_count(),
-             lts.step_count(), compiled - start, composed - compiled, lts.state_count() / (composed - compiled) / 1e6,
-             minimise, model.ltsa_compose, model.ltsa_minimise);
+             lts.transition_count(), compiled - start, composed - compiled,
+             lts.state_count() / (composed - compiled) / 1e6, minimise, model.ltsa_compose, model.ltsa_minimise);
   std::fflush(stdout);
 }
 

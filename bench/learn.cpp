@@ -44,8 +44,8 @@ struct Problem {
   Lts property;
 };
 
-Side pointers(const std::vector<Lts>& group) {
-  Side side;
+ComponentSet pointers(const std::vector<Lts>& group) {
+  ComponentSet side;
   for (const Lts& lts : group) side.push_back(&lts);
   return side;
 }

@@ -168,7 +168,7 @@ void strong(benchmark::State& state) {
   ActionTable actions;
   const Lts lts = composed(philosophers(actions, static_cast<unsigned>(state.range(0)), false));
   for (auto _ : state) benchmark::DoNotOptimize(minimise_strong(lts).state_count());
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lts.step_count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lts.transition_count()));
 }
 BENCHMARK(strong)->Arg(5)->Arg(6)->Unit(benchmark::kMillisecond);
 
@@ -176,7 +176,7 @@ void weak(benchmark::State& state) {
   ActionTable actions;
   const Lts lts = hidden_scheduler(actions, static_cast<unsigned>(state.range(0)));
   for (auto _ : state) benchmark::DoNotOptimize(minimise_weak(lts).state_count());
-  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lts.step_count()));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(lts.transition_count()));
 }
 BENCHMARK(weak)->Arg(8)->Arg(11)->Unit(benchmark::kMillisecond);
 
@@ -187,7 +187,7 @@ void read_aut_file(benchmark::State& state) {
   const std::string text = to_aut(composed(philosophers(actions, 7, false)), actions);
   for (auto _ : state) {
     ActionTable fresh;
-    benchmark::DoNotOptimize(read_aut(text, "bench.aut", fresh)->step_count());
+    benchmark::DoNotOptimize(read_aut(text, "bench.aut", fresh)->transition_count());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
 }

@@ -281,7 +281,7 @@ class AllSizesProver {
 
  private:
   SizesAnswer& sizes() { return *check_.sizes; }
-  Means means(Budget& budget) {
+  Context context(Budget& budget) {
     return {budget, check_.cost, request_.threads, LearnerKind::lstar, AlphabetMode::refine, nullptr, nullptr};
   }
 
@@ -326,12 +326,12 @@ class AllSizesProver {
         sizes().why = fmt::format("with {} = {} the file cannot be read", sizes_.parameter(), size);
       return false;
     }
-    Obligation task;
+    ProofGoal task;
     task.properties = {&instance->property.lts};
     task.names = {all_names(instance->network)};
     auto& side = task.sides.emplace_back();
     for (const Component& c : instance->network.components) side.push_back(&c.lts);
-    Verdict verdict = prove_minimise(task, means(budget));
+    Verdict verdict = prove_minimise(task, context(budget));
     if (auto* violated = std::get_if<Violated>(&verdict)) {
       const auto wrong = certify::replay_violation(instance->network, instance->property, violated->trace);
       check(!wrong, fmt::format("a counterexample does not replay: {}", wrong.value_or("")).c_str());
@@ -369,11 +369,11 @@ class AllSizesProver {
     if (std::ranges::count(family_.chain.hub, true) > 0) {
       used = family_.chain.hub;
       used.flip();
-      ChainAnswer without = prove_chain(family_.chain, used, means(budget_));
+      ChainAnswer without = prove_chain(family_.chain, used, context(budget_));
       if (without.proof) return without;
       used.assign(used.size(), true);
     }
-    return prove_chain(family_.chain, used, means(budget_));
+    return prove_chain(family_.chain, used, context(budget_));
   }
 
   void conclude(Induction proof, int margin) {

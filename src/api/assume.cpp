@@ -146,16 +146,16 @@ Outcome<void> refuse_for_spin(const AssumeRequest& request, const Aims& aims, co
 
 void solve(Assumed& out, const std::vector<Part>& system, const Alphabet& alphabet, const AssumeRequest& request,
            Checker* checker, Budget& budget) {
-  Means means{.budget = budget, .cost = out.cost, .threads = request.threads, .checker = checker};
-  means.learner = *learner_from_name(request.learner);
+  Context context{.budget = budget, .cost = out.cost, .threads = request.threads, .checker = checker};
+  context.learner = *learner_from_name(request.learner);
   if (!request.interface) {
-    out.assumption = weakest_assumption(system, alphabet, means);
+    out.assumption = weakest_assumption(system, alphabet, context);
     out.weakest = out.assumption.has_value();
     out.known = "the weakest, by construction";
     out.why = out.assumption ? Stop::none : budget.why();
     return;
   }
-  auto result = generate_interface(system, alphabet, request.conformance, means);
+  auto result = generate_interface(system, alphabet, request.conformance, context);
   if (auto* interface = std::get_if<Interface>(&result)) {
     out.weakest = interface->weakest == Interface::Weakest::yes;
     out.known = describe(*interface, request, *out.model.actions);

@@ -48,7 +48,7 @@ Outcome<Lts> read_assumption(const std::string& where, const Model& model) {
   }();
   if (!lts) return lts;
   if (lts->state_count() == 0) return lts;  // the empty language
-  return watched_property(*lts);
+  return monitor(*lts);
 }
 
 }  // namespace surety::api

@@ -10,7 +10,7 @@
 #include "api/all_sizes.hpp"
 #include "api/apart.hpp"
 #include "api/commands.hpp"
-#include "api/error_question.hpp"
+#include "api/error_property.hpp"
 #include "api/promela.hpp"
 #include "api/read_certificate.hpp"
 #include "base/file.hpp"

@@ -57,7 +57,7 @@ Outcome<Composition> compose_files(const ComposeRequest& request) {
   if (!out.lts) return out;
   const Lts& lts = *out.lts;
   out.states = lts.state_count() - (lts.error() ? 1 : 0);
-  out.transitions = lts.step_count();
+  out.transitions = lts.transition_count();
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     if (lts.steps(State{s}).empty() && lts.error() != State{s} && lts.end() != State{s}) ++out.deadlocks;
   return out;

@@ -11,7 +11,7 @@ namespace {
 
 Json lts_summary(const Lts& lts, const ActionTable& actions) {
   return {{"states", lts.state_count() - (lts.error() ? 1 : 0)},
-          {"transitions", lts.step_count()},
+          {"transitions", lts.transition_count()},
           {"alphabet", sorted_names(actions, lts.alphabet())}};
 }
 
@@ -403,7 +403,7 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
   const auto folder = std::filesystem::absolute(certificate_file).parent_path();
   std::uint64_t steps = 0;
   for (const auto& check : report.checks)
-    if (is_proof(check)) steps += step_count(std::get<Holds>(check.verdict).certificate);
+    if (is_proof(check)) steps += transition_count(std::get<Holds>(check.verdict).certificate);
   const bool packed = steps > kReadable;
   Packer packer(*report.model.actions, packed);
   Json out{{"schema", packed ? 2 : 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};

@@ -156,7 +156,7 @@ class AutLoader {
         continue;
       }
       // A step into a state that is marked as ERROR is a violation, and END means nothing here.
-      if (read->lts.error() || read->lts.end()) read->lts = watched_property(read->lts);
+      if (read->lts.error() || read->lts.end()) read->lts = monitor(read->lts);
       read->input.role = Input::Role::property;
       read->input.name = unique_name(model_.properties, read->input.name);
       model_.properties.push_back({read->input.name, std::move(read->lts)});
@@ -255,7 +255,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   model.network.name = *system;
   for (const auto& machine : composite->machines) {
     if (machine.property)
-      model.properties.push_back({unique_name(model.properties, machine.name), watched_property(machine.lts)});
+      model.properties.push_back({unique_name(model.properties, machine.name), monitor(machine.lts)});
     else
       model.network.components.push_back({unique_name(model.network.components, machine.name), machine.lts});
   }
@@ -367,7 +367,7 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
     if (!contains(model.fsp->properties(), name) || !find_properties(model, name).empty()) continue;
     auto machine = outside_property(model, name, budget != nullptr ? *budget : unlimited);
     if (!machine) return tl::unexpected(std::move(machine.error()));
-    model.properties.push_back({name, watched_property(*machine)});
+    model.properties.push_back({name, monitor(*machine)});
   }
   return {};
 }
@@ -402,7 +402,7 @@ Network whole_network(const Model& model) {
   return whole;
 }
 
-Lts watched_property(const Lts& machine) {
+Lts monitor(const Lts& machine) {
   const Lts complete = is_deterministic(machine) ? machine : determinise(machine);
   LtsBuilder builder;
   builder.add_to_alphabet(complete.alphabet());

@@ -101,7 +101,7 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
 
 // A property machine of FSP is complete; ours has a missing step where it would go to ERROR. Relabelling can
 // have made it nondeterministic: then what may go wrong counts as going wrong.
-Lts watched_property(const Lts& machine);
+Lts monitor(const Lts& machine);
 
 // Writes an LTS; the ending says how: .aut, .dot, .json or .lts (FSP). What is read back from it is the same LTS, or
 // the file is refused; only pictures (.dot) are not read.

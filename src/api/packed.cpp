@@ -148,15 +148,16 @@ Json Packer::packed(const Lts& lts) {
   return out;
 }
 
-std::uint64_t step_count(const Certificate& certificate) {
+std::uint64_t transition_count(const Certificate& certificate) {
   std::uint64_t sum = 0;
   const auto add = [&](const std::vector<Lts>& all) {
-    for (const Lts& lts : all) sum += lts.step_count();
+    for (const Lts& lts : all) sum += lts.transition_count();
   };
   add(certificate.assumptions);
-  for (const Conjunct& part : certificate.parts) sum += part.property.step_count() + step_count(part.certificate);
+  for (const Conjunct& part : certificate.parts)
+    sum += part.property.transition_count() + transition_count(part.certificate);
   if (certificate.induction) {
-    for (const Certificate& small : certificate.induction->small) sum += step_count(small);
+    for (const Certificate& small : certificate.induction->small) sum += transition_count(small);
     add(certificate.induction->head);
     for (const auto& round : certificate.induction->rounds) add(round);
   }

@@ -53,6 +53,6 @@ class Unpacker {
 };
 
 // Steps of all LTSs of a proof.
-std::uint64_t step_count(const Certificate& certificate);
+std::uint64_t transition_count(const Certificate& certificate);
 
 }  // namespace surety::api

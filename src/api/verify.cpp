@@ -10,7 +10,7 @@
 #include "api/all_sizes.hpp"
 #include "api/apart.hpp"
 #include "api/assumption.hpp"
-#include "api/error_question.hpp"
+#include "api/error_property.hpp"
 #include "api/plan.hpp"
 #include "api/promela.hpp"
 #include "api/spin.hpp"
@@ -139,10 +139,10 @@ class Verifier {
     }
     auto prove = [&](Check& c) {
       if (model_.priority() != nullptr)
-        return check_property(pointers(safety_), property.lts, model_.priority(), means(share, c.cost));
-      Means its = means(share, c.cost);
+        return check_property(pointers(safety_), property.lts, model_.priority(), context(share, c.cost));
+      Context its = context(share, c.cost);
       if (kind == "error") its.checker = nullptr;  // SPIN is asked about properties only
-      return prove_by(*find_method(c.method), obligation(safety_, c.split, {&property}), its);
+      return prove_by(*find_method(c.method), goal(safety_, c.split, {&property}), its);
     };
     auto replay = [&](const Violated& violated) {
       return certify::replay_violation(safety_, property, violated.trace);
@@ -160,7 +160,7 @@ class Verifier {
     Check together = fresh("safety", request_.method, split);
     const Property* violated_one = nullptr;
     auto prove = [&](Check& c) {
-      return find_rule(c.method)->prove(obligation(safety_, split, properties), means(share, c.cost));
+      return find_rule(c.method)->prove(goal(safety_, split, properties), context(share, c.cost));
     };
     auto replay = [&](const Violated& violated) -> std::optional<std::string> {
       for (const Property* property : properties)
@@ -194,11 +194,10 @@ class Verifier {
     const Rule& asked = *find_method(request_.method);
     const Rule& rule = asked.property_a_side ? *find_rule("sym") : asked;
     const bool plain = model_.priority() != nullptr || rule.name == "monolithic";
-    const ErrorQuestion question = plain ? ErrorQuestion{} : error_question(model_);
+    const ErrorProperty question = plain ? ErrorProperty{} : error_property(model_);
     auto prove = [&](Check& c) -> Verdict {
-      if (plain) return check_error(pointers(model_.network), model_.priority(), means(share, c.cost));
-      Verdict verdict =
-          prove_by(rule, obligation(question.network, c.split, {&question.property}), means(share, c.cost));
+      if (plain) return check_error(pointers(model_.network), model_.priority(), context(share, c.cost));
+      Verdict verdict = prove_by(rule, goal(question.network, c.split, {&question.property}), context(share, c.cost));
       if (auto* violated = std::get_if<Violated>(&verdict)) violated->trace = until_error(model_, violated->trace);
       return verdict;
     };
@@ -216,8 +215,8 @@ class Verifier {
     const bool plain = model_.priority() != nullptr || (request_.method != "symbolic" && request_.method != kAuto.name);
     auto prove = [&](Check& c) {
       if (c.method == "symbolic") return check_deadlock_symbolic(pointers(whole_), share.budget, c.cost, last);
-      if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), means(share, c.cost), last);
-      return check_deadlock(pointers(whole_), model_.priority(), means(share, c.cost), last);
+      if (c.method == kAuto.name) return check_deadlock_auto(pointers(whole_), context(share, c.cost), last);
+      return check_deadlock(pointers(whole_), model_.priority(), context(share, c.cost), last);
     };
     auto replay = [&](const Violated& violated) { return certify::replay_deadlock(whole_, violated.trace, last); };
     auto recheck = [&](const Certificate& certificate, Budget& budget) {
@@ -266,18 +265,17 @@ class Verifier {
   }
 
  private:
-  static Verdict prove_by(const Rule& rule, const Obligation& task, const Means& means) {
-    return rule.by_conjuncts ? prove_split(rule, task, means) : rule.prove(task, means);
+  static Verdict prove_by(const Rule& rule, const ProofGoal& task, const Context& context) {
+    return rule.by_conjuncts ? prove_split(rule, task, context) : rule.prove(task, context);
   }
-  static Obligation obligation(const Network& network, const Split& split,
-                               const std::vector<const Property*>& properties) {
-    Obligation out;
+  static ProofGoal goal(const Network& network, const Split& split, const std::vector<const Property*>& properties) {
+    ProofGoal out;
     for (const auto& side : split) out.sides.push_back(components(network, side));
     out.names = split;
     for (const Property* property : properties) out.properties.push_back(&property->lts);
     return out;
   }
-  Means means(const Share& share, Cost& cost) const {
+  Context context(const Share& share, Cost& cost) const {
     return {share.budget,
             cost,
             request_.threads,

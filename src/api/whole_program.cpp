@@ -22,7 +22,7 @@ std::unique_ptr<PromelaMachine> machine_of(const Model& model, std::uint32_t wat
 }
 
 bool is_same_size(const Lts& a, const Lts& b) {
-  return a.state_count() == b.state_count() && a.step_count() == b.step_count();
+  return a.state_count() == b.state_count() && a.transition_count() == b.transition_count();
 }
 
 }  // namespace

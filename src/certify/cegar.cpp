@@ -133,7 +133,7 @@ class LocalSimulation {
   std::vector<std::size_t> todo_;
 };
 
-bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.step_count() == a.alphabet().size(); }
+bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.transition_count() == a.alphabet().size(); }
 
 }  // namespace
 

@@ -98,7 +98,7 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lts& lts = all[i];
     row(out, i == 0 ? what : "", "{}, {} over {{{}}}", plural(lts.state_count(), "state"),
-        plural(lts.step_count(), "transition"), fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+        plural(lts.transition_count(), "transition"), fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() > 0 && (verbose || lts.state_count() <= kShowStates))
       show_lts(out, lts, actions, all.size() == 1 ? "A" : fmt::format("A{}", i + 1));
   }
@@ -117,9 +117,9 @@ void show_abstractions(std::string& out, const Certificate& certificate, const S
   const char* what = "abstractions";
   for (std::size_t i = 0; i < certificate.assumptions.size(); ++i) {
     const Lts& lts = certificate.assumptions[i];
-    if (lts.state_count() == 1 && lts.step_count() == lts.alphabet().size()) continue;
+    if (lts.state_count() == 1 && lts.transition_count() == lts.alphabet().size()) continue;
     row(out, what, "{}: {}, {}", split[0][i], plural(lts.state_count(), "state"),
-        plural(lts.step_count(), "transition"));
+        plural(lts.transition_count(), "transition"));
     if (verbose) show_lts(out, lts, actions, fmt::format("A{}", i + 1));
     what = "";
   }
@@ -300,7 +300,7 @@ void show_parts(std::string& out, const api::Info& info, const Style& style) {
   };
   list(info.processes, "component", [&](const api::Info::Process& p) {
     line(out, "  component {}: {}, {}, {}{}", p.name, plural(p.lts.state_count() - (p.lts.error() ? 1 : 0), "state"),
-         plural(p.lts.step_count(), "transition"), plural(p.lts.alphabet().size(), "action"),
+         plural(p.lts.transition_count(), "transition"), plural(p.lts.alphabet().size(), "action"),
          p.lts.error() ? ", can fail" : "");
   });
   list(info.model.parts->globals, "global",
@@ -337,7 +337,7 @@ std::string to_text(const api::Info& info, const Style& style) {
     if (program && !process.property) continue;  // a component, see below
     const Lts& lts = process.lts;
     line(out, "  {} {}: {}, {}, {}{}", process.property ? "property" : "process", process.name,
-         plural(lts.state_count() - (lts.error() ? 1 : 0), "state"), plural(lts.step_count(), "transition"),
+         plural(lts.state_count() - (lts.error() ? 1 : 0), "state"), plural(lts.transition_count(), "transition"),
          is_deterministic(lts) ? "deterministic" : "nondeterministic",
          lts.error() && !process.property ? ", has ERROR" : "");
     line(out, "    alphabet {{{}}}", fmt::join(sorted_names(*info.model.actions, lts.alphabet()), ", "));
@@ -380,7 +380,7 @@ std::string to_text(const api::Assumed& a, const Style& style) {
   if (a.assumption) {
     const Lts& lts = *a.assumption;
     line(out, "{}{}assumption: {}, {} over {{{}}}", done ? "" : "  last ", a.weakest ? "weakest " : "",
-         plural(lts.state_count(), "state"), plural(lts.step_count(), "transition"),
+         plural(lts.state_count(), "state"), plural(lts.transition_count(), "transition"),
          fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() == 0 && done)
       line(out, "  no environment over these actions helps: whatever it does, the system can fail by itself");

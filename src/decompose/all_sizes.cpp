@@ -20,7 +20,8 @@ constexpr std::size_t kMostRounds = 24;
 
 class ChainProver {
  public:
-  ChainProver(const Chain& chain, const std::vector<bool>& used, const Means& means) : chain_(chain), means_(means) {
+  ChainProver(const Chain& chain, const std::vector<bool>& used, const Context& context)
+      : chain_(chain), context_(context) {
     for (std::size_t i = 0; i < chain.head.size(); ++i) {
       if (used[i]) left_over_.push_back(i);
       if (!chain.hub[i]) ends_ = unite(ends_, chain.head[i].lts.alphabet());
@@ -101,16 +102,16 @@ class ChainProver {
     return Alphabet(std::move(out));
   }
 
-  void give_up() { answer_.why = means_.budget.go_on() ? "it becomes too large" : describe(means_.budget.why()); }
+  void give_up() { answer_.why = context_.budget.go_on() ? "it becomes too large" : describe(context_.budget.why()); }
 
   std::optional<Lts> take_in(const Lts& w, const Lts& m, const Alphabet& visible) {
     if (never_fails(w)) return w;
     Built built;
     const Alphabet seen = intersect(visible, unite(w.alphabet(), m.alphabet()));
-    auto product = compose_failing(w, m, seen, kMostStates, means_.budget, built);
-    means_.cost.add(built.states, built.steps);
-    if (!product || !means_.budget.go_on()) return std::nullopt;
-    return reduce(*product, means_.budget);
+    auto product = compose_failing(w, m, seen, kMostStates, context_.budget, built);
+    context_.cost.add(built.states, built.steps);
+    if (!product || !context_.budget.go_on()) return std::nullopt;
+    return reduce(*product, context_.budget);
   }
 
   Alphabet open() const { return unite(unite(left_, right_), unite(common_, classes_)); }
@@ -130,8 +131,8 @@ class ChainProver {
         for (const std::size_t j : left_over_)
           if (j != i) visible = unite(visible, head_[j].alphabet());
         auto next = take_in(w, m, visible);
-        if (!means_.budget.go_on()) return give_up(), false;
-        const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.step_count()); };
+        if (!context_.budget.go_on()) return give_up(), false;
+        const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
         if (next && (!best || size(*next) < size(best->second))) best = {i, std::move(*next)};
       }
       if (!any) break;
@@ -147,7 +148,7 @@ class ChainProver {
         answer_.why = "the property and the chain have nothing in common";
         return false;
       }
-      proof_.head.back() = reduce(project(w, open()), means_.budget);
+      proof_.head.back() = reduce(project(w, open()), context_.budget);
     }
     return true;
   }
@@ -202,12 +203,12 @@ class ChainProver {
   }
 
   bool alike(const Lts& a, const Lts& b) const {
-    if (a.state_count() != b.state_count() || a.step_count() != b.step_count()) return false;
-    return never_fails(a) || (a.alphabet() == b.alphabet() && !difference(a, b, Equivalence::strong, &means_.budget));
+    if (a.state_count() != b.state_count() || a.transition_count() != b.transition_count()) return false;
+    return never_fails(a) || (a.alphabet() == b.alphabet() && !difference(a, b, Equivalence::strong, &context_.budget));
   }
 
   const Chain& chain_;
-  const Means& means_;
+  const Context& context_;
   std::vector<std::size_t> left_over_;  // of the head
   std::map<Action, Action> shift_;
   Alphabet ends_, common_, moving_[3], left_, right_, classes_, free_;
@@ -220,8 +221,8 @@ class ChainProver {
 
 }  // namespace
 
-ChainAnswer prove_chain(const Chain& chain, const std::vector<bool>& used, const Means& means) {
-  return ChainProver(chain, used, means).run();
+ChainAnswer prove_chain(const Chain& chain, const std::vector<bool>& used, const Context& context) {
+  return ChainProver(chain, used, context).run();
 }
 
 }  // namespace surety

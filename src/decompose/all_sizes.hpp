@@ -13,7 +13,7 @@
 #include <string>
 
 #include "model/chain.hpp"
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -24,6 +24,6 @@ struct ChainAnswer {
 };
 
 // Only the components of the head that are to be used.
-ChainAnswer prove_chain(const Chain& chain, const std::vector<bool>& used, const Means& means);
+ChainAnswer prove_chain(const Chain& chain, const std::vector<bool>& used, const Context& context);
 
 }  // namespace surety

@@ -40,7 +40,7 @@ class Subsets {
 };
 
 std::optional<Lts> Subsets::run(std::uint64_t most, Budget* budget) {
-  const std::uint64_t most_room = most == UINT64_MAX ? most : 32 * most + 8 * lts_.step_count();
+  const std::uint64_t most_room = most == UINT64_MAX ? most : 32 * most + 8 * lts_.transition_count();
   builder_.add_to_alphabet(lts_.alphabet());
   next_ = {lts_.initial().value};
   number_of(next_);

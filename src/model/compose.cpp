@@ -149,7 +149,7 @@ class Part {
   explicit Part(const Lts& lts) : lts_(lts), steps_(lts.state_count() > 0 ? lts.steps(State{0}).data() : nullptr) {
     constexpr std::uint64_t kMostCells = 1 << 22;
     const std::uint64_t cells = lts.state_count() * static_cast<std::uint64_t>(lts.alphabet().size());
-    if (cells > 0 && cells <= kMostCells && lts.step_count() < UINT32_MAX) fill_table(cells);
+    if (cells > 0 && cells <= kMostCells && lts.transition_count() < UINT32_MAX) fill_table(cells);
   }
 
   // What the component does silently or as the leader. `leads` is asked once an action and state.

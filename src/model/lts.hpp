@@ -32,7 +32,7 @@ class Lts {
   State initial() const { return State{0}; }
   const Alphabet& alphabet() const { return alphabet_; }
   std::uint32_t state_count() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }
-  std::uint64_t step_count() const { return steps_.size(); }
+  std::uint64_t transition_count() const { return steps_.size(); }
   std::optional<State> error() const { return error_; }
   std::optional<State> end() const { return end_; }
 

@@ -54,7 +54,7 @@ struct Steps {
 };
 
 Steps::Steps(const Lts& lts)
-    : first_into(lts.state_count() + 1ULL, 0), steps(lts.step_count()), label(lts.step_count()) {
+    : first_into(lts.state_count() + 1ULL, 0), steps(lts.transition_count()), label(lts.transition_count()) {
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const auto& step : lts.steps(State{s})) ++first_into[step.target.value + 1ULL];
   std::partial_sum(first_into.begin(), first_into.end(), first_into.begin());
@@ -113,7 +113,7 @@ Rounds::Rounds(const Lts& lts) : lts_(lts), class_(lts.state_count(), 0), undeci
 }
 
 bool Rounds::run(Budget* budget) {
-  const std::uint64_t worth = 4 * (lts_.step_count() + lts_.state_count());
+  const std::uint64_t worth = 4 * (lts_.transition_count() + lts_.state_count());
   while (go_on(budget) && round())
     if (work_ > worth) return false;
   return true;
@@ -258,7 +258,7 @@ std::uint32_t StrongRefinement::new_counter() {
 }  // namespace
 
 std::vector<std::uint32_t> strong_classes(const Lts& lts, Budget* budget) {
-  check(lts.step_count() < kNone, "too many steps for 32-bit numbers");
+  check(lts.transition_count() < kNone, "too many steps for 32-bit numbers");
   Rounds rounds(lts);
   if (rounds.run(budget)) return in_order(rounds.classes());
   return in_order(StrongRefinement(lts, Partition(rounds.classes(), rounds.class_count())).run(budget));

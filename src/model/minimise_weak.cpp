@@ -42,7 +42,7 @@ namespace {
 Lts in_silent_order(const Lts& lts, const std::vector<std::uint32_t>& number) {
   LtsBuilder builder;
   builder.set_state_count(lts.state_count());
-  builder.reserve(lts.step_count());
+  builder.reserve(lts.transition_count());
   builder.add_to_alphabet(lts.alphabet());
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s}))
@@ -169,7 +169,7 @@ std::vector<std::uint32_t> WeakRefinement::run(Budget* budget) {
 
 void WeakRefinement::build_edges() {
   first_.assign(lts_.state_count() + 1ULL, 0);
-  edges_.resize(lts_.step_count());
+  edges_.resize(lts_.transition_count());
   for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
     for (const Step& step : from(s)) ++first_[step.target.value + 1ULL];
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
@@ -182,7 +182,7 @@ void WeakRefinement::build_edges() {
 
 void WeakRefinement::build_pairs() {
   first_pair_.assign(sources_.size() + 1, 0);
-  pairs_.resize(lts_.step_count());
+  pairs_.resize(lts_.transition_count());
   for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
     for (const Step& step : from(s)) ++first_pair_[step.action.value + 1ULL];
   std::partial_sum(first_pair_.begin(), first_pair_.end(), first_pair_.begin());

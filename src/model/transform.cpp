@@ -31,7 +31,7 @@ Lts keep_only(const Lts& lts, const Alphabet& visible) {
   for (const Action a : visible) image[a.value] = a;
 
   LtsBuilder builder = same_states(lts);
-  builder.reserve(lts.step_count());
+  builder.reserve(lts.transition_count());
   builder.add_to_alphabet(visible);
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s})) builder.add_step(State{s}, image[step.action.value], step.target);
@@ -55,7 +55,7 @@ Lts relabel(const Lts& lts, const std::vector<std::pair<Action, Action>>& pairs)
   images[kTau.value] = {kTau};
 
   LtsBuilder builder = same_states(lts);
-  builder.reserve(lts.step_count());
+  builder.reserve(lts.transition_count());
   for (const Action a : lts.alphabet()) builder.add_to_alphabet(Alphabet(images[a.value]));
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s}))

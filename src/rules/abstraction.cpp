@@ -28,7 +28,7 @@ void Abstraction::read(Lts concrete) {
   round_ = 0;
   LtsBuilder reverse;
   reverse.set_state_count(n);
-  reverse.reserve(forward_.step_count());
+  reverse.reserve(forward_.transition_count());
   if (n > 0) block_[0] = 0;
   for (std::uint32_t s = 0; s < n; ++s)
     for (const Step& step : forward_.steps(State{s})) {

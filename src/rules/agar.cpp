@@ -27,16 +27,16 @@ using Replay = std::variant<Refuted, Performed, Stopped>;
 class Link {
  public:
   // `number` counts from 1, for the report.
-  Link(Side side, Alphabet alphabet, int number, std::unique_ptr<Link> next, const Means& means)
+  Link(ComponentSet side, Alphabet alphabet, int number, std::unique_ptr<Link> next, const Context& context)
       : side_(std::move(side)),
         alphabet_(std::move(alphabet)),
         number_(number),
         next_(std::move(next)),
-        means_(means) {}
+        context_(context) {}
 
   // Explores the side together with the next abstraction. False: the budget ended.
   bool build(Budget& budget);
-  bool build() { return build(means_.budget); }
+  bool build() { return build(context_.budget); }
   Replay replay(Word trace);
   const Lts& lts() const { return lts_; }
   std::uint64_t states() const { return abstraction_->concrete().state_count(); }
@@ -48,19 +48,19 @@ class Link {
  private:
   using Tuple = std::vector<State>;
 
-  Side parts() const {
-    Side all = side_;
+  ComponentSet parts() const {
+    ComponentSet all = side_;
     if (next_) all.push_back(&next_->lts());
     return all;
   }
   Lts explore(Budget& budget, std::vector<Tuple>& tuples);
   void note(Word word, std::uint32_t block);
 
-  Side side_;
+  ComponentSet side_;
   Alphabet alphabet_;
   int number_;
   std::unique_ptr<Link> next_;
-  const Means& means_;
+  const Context& context_;
   std::optional<Abstraction> abstraction_;
   std::vector<Tuple> tuples_;  // by concrete state; only if there is a next link
   Lts lts_;
@@ -68,7 +68,7 @@ class Link {
 
 // Actions outside the alphabet become silent.
 Lts Link::explore(Budget& budget, std::vector<Tuple>& tuples) {
-  const Side all = parts();
+  const ComponentSet all = parts();
   if (std::any_of(all.begin(), all.end(), [](const Lts* lts) { return lts->state_count() == 0; })) return {};
   std::vector<Part> product;
   for (const Lts* lts : all) product.push_back({lts, Role::component, false});
@@ -77,13 +77,13 @@ Lts Link::explore(Budget& budget, std::vector<Tuple>& tuples) {
   LtsBuilder builder;
   builder.set_state_count(graph->size());
   builder.add_to_alphabet(alphabet_);
-  builder.reserve(graph->step_count());
+  builder.reserve(graph->transition_count());
   for (std::uint32_t s = 0; s < graph->size(); ++s) {
     for (const Step& step : graph->steps(State{s}))
       builder.add_step(State{s}, alphabet_.contains(step.action) ? step.action : kTau, step.target);
     if (next_) tuples.push_back(graph->unpack(State{s}));
   }
-  means_.cost.add(graph->size(), graph->step_count());
+  context_.cost.add(graph->size(), graph->transition_count());
   return builder.build();
 }
 
@@ -112,17 +112,17 @@ bool Link::build(Budget& budget) {
 }
 
 void Link::note(Word word, std::uint32_t block) {
-  ++means_.cost.conjectures;
-  means_.budget.count_conjecture();
+  ++context_.cost.conjectures;
+  context_.budget.count_conjecture();
   Iteration line{number_, abstraction_->size() - 1, 1, 0, 0, "too weak"};
   line.word.assign(word.begin(), word.end());
   line.split = block;
-  means_.cost.iterations.push_back(std::move(line));
+  context_.cost.iterations.push_back(std::move(line));
 }
 
 Replay Link::replay(Word trace) {
   const Trace word = project(trace, alphabet_);
-  while (means_.budget.go_on()) {
+  while (context_.budget.go_on()) {
     const auto replayed = abstraction_->replay(word);
     if (replayed.kind == Kind::split) {
       note(word, replayed.block);
@@ -131,7 +131,7 @@ Replay Link::replay(Word trace) {
     lts_ = abstraction_->lts();
     if (replayed.kind == Kind::absent) return Refuted{};
 
-    auto found = performance(word, alphabet_, parts(), means_);
+    auto found = performance(word, alphabet_, parts(), context_);
     if (found.outcome == Outcome::stopped) break;
     check(found.outcome == Outcome::found, "a word that an abstraction was made of is gone");
     Share mine{found.trace, alphabet_of(side_)};
@@ -147,13 +147,13 @@ Replay Link::replay(Word trace) {
 
 class Agar {
  public:
-  Agar(std::uint64_t most_built_states, const Obligation& obligation, const Means& means)
+  Agar(std::uint64_t most_built_states, const ProofGoal& goal, const Context& context)
       : most_built_states_(most_built_states),
-        m1_(obligation.sides[0]),
-        property_(obligation.property()),
+        m1_(goal.sides[0]),
+        property_(goal.property()),
         mine_(unite(alphabet_of(m1_), property_.alphabet())),
-        chain_(obligation.sides.begin() + 1, obligation.sides.end()),
-        means_(means) {}
+        chain_(goal.sides.begin() + 1, goal.sides.end()),
+        context_(context) {}
 
   Verdict run();
 
@@ -161,8 +161,8 @@ class Agar {
   // M1's environment: one chain of links, or single links side by side.
   using Rest = std::vector<std::unique_ptr<Link>>;
 
-  bool is_visible(Action a) const { return means_.alphabet == AlphabetMode::full || visible_.contains(a); }
-  std::unique_ptr<Link> make_chain(const std::vector<Side>& sides, const Alphabet& others, int number) const;
+  bool is_visible(Action a) const { return context_.alphabet == AlphabetMode::full || visible_.contains(a); }
+  std::unique_ptr<Link> make_chain(const std::vector<ComponentSet>& sides, const Alphabet& others, int number) const;
   bool start(Rest& rest);
   bool start_built(Rest& rest);
   bool start_side_by_side(Rest& rest);
@@ -172,23 +172,24 @@ class Agar {
   void note(std::uint64_t size, const SearchResult& search, const char* result) const;
   static std::vector<Lts> assumptions(const Rest& rest);
   Unknown unknown(const Rest& rest, const char* known) const {
-    return {means_.budget.why(), assumptions(rest), known, {}};
+    return {context_.budget.why(), assumptions(rest), known, {}};
   }
   std::optional<Verdict> judge(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
 
   std::uint64_t most_built_states_;
-  const Side& m1_;
+  const ComponentSet& m1_;
   const Lts& property_;
   Alphabet mine_;
-  std::vector<Side> chain_;  // M2, ..., Mn
+  std::vector<ComponentSet> chain_;  // M2, ..., Mn
   bool side_by_side_ = false;
   Alphabet visible_;
   std::vector<Lts> last_;  // the abstractions over a smaller alphabet
-  const Means& means_;
+  const Context& context_;
 };
 
 // Of these sides in a row; `others` are the actions of all that is not among them.
-std::unique_ptr<Link> Agar::make_chain(const std::vector<Side>& sides, const Alphabet& others, int number) const {
+std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, const Alphabet& others,
+                                       int number) const {
   std::unique_ptr<Link> next;
   Alphabet inside;
   for (std::size_t i = sides.size(); i-- > 0;) {
@@ -198,7 +199,7 @@ std::unique_ptr<Link> Agar::make_chain(const std::vector<Side>& sides, const Alp
     std::vector<Action> letters;
     for (const Action a : intersect(inside, outside))
       if (is_visible(a)) letters.push_back(a);
-    next = std::make_unique<Link>(sides[i], Alphabet(letters), number + static_cast<int>(i), std::move(next), means_);
+    next = std::make_unique<Link>(sides[i], Alphabet(letters), number + static_cast<int>(i), std::move(next), context_);
   }
   return next;
 }
@@ -209,10 +210,10 @@ bool Agar::start_built(Rest& rest) {
   if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
   Limits limits;
   limits.states = most_built_states_;
-  Budget budget(means_.budget, limits);
+  Budget budget(context_.budget, limits);
   if (rest[0]->build(budget)) return true;
   side_by_side_ = budget.why() == Stop::states;
-  if (!side_by_side_) means_.budget.stop(budget.why());
+  if (!side_by_side_) context_.budget.stop(budget.why());
   rest.clear();
   return false;
 }
@@ -229,15 +230,15 @@ bool Agar::start_side_by_side(Rest& rest) {
 }
 
 bool Agar::start(Rest& rest) {
-  means_.budget.phase("abstraction");
+  context_.budget.phase("abstraction");
   if (!side_by_side_ && start_built(rest)) return true;
   return side_by_side_ && start_side_by_side(rest);
 }
 
 void Agar::note(std::uint64_t size, const SearchResult& search, const char* result) const {
-  ++means_.cost.conjectures;
-  means_.budget.count_conjecture();
-  means_.cost.iterations.push_back({1, size, 1, search.states, search.transitions, result});
+  ++context_.cost.conjectures;
+  context_.budget.count_conjecture();
+  context_.cost.iterations.push_back({1, size, 1, search.states, search.transitions, result});
 }
 
 std::vector<Lts> Agar::assumptions(const Rest& rest) {
@@ -247,7 +248,7 @@ std::vector<Lts> Agar::assumptions(const Rest& rest) {
 }
 
 Replay Agar::replay(Rest& rest, const Trace& trace) const {
-  means_.budget.phase("replay");
+  context_.budget.phase("replay");
   bool refuted = false;
   Performed all;
   for (auto& link : rest) {
@@ -267,15 +268,15 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
   theirs.insert(theirs.begin(), {ours, mine_});
   Merged whole = merge(theirs);
   if (whole.stuck.empty()) return whole;
-  std::vector<Side> sides = chain_;
+  std::vector<ComponentSet> sides = chain_;
   if (side_by_side_) {  // their product may be large even where it does one word
     sides.clear();
     for (const Lts* component : chain_[0]) sides.push_back({component});
   }
   std::vector<Share> others{theirs[0]};
-  for (const Side& side : sides) {
+  for (const ComponentSet& side : sides) {
     const Alphabet common = intersect(alphabet_of(side), mine_);
-    auto found = performance(project(ours, common), common, side, means_);
+    auto found = performance(project(ours, common), common, side, context_);
     if (found.outcome != Outcome::found) return whole;
     others.push_back({std::move(found.trace), alphabet_of(side)});
   }
@@ -291,9 +292,9 @@ std::optional<Verdict> Agar::judge(const Rest& rest, std::uint64_t size, const S
     note(size, first, "violated");
     return Violated{std::move(whole.trace)};
   }
-  if (!means_.budget.go_on()) return unknown(rest, "too weak");
+  if (!context_.budget.go_on()) return unknown(rest, "too weak");
   note(size, first, "alphabet too small");
-  check(!subtract(whole.stuck, visible_).empty() && means_.alphabet != AlphabetMode::full,
+  check(!subtract(whole.stuck, visible_).empty() && context_.alphabet != AlphabetMode::full,
         "traces that agree do not fit together");
   visible_ = unite(visible_, whole.stuck);
   last_ = assumptions(rest);
@@ -303,24 +304,24 @@ std::optional<Verdict> Agar::judge(const Rest& rest, std::uint64_t size, const S
 // Until P is proved or violated, or the budget ends; nothing: the alphabet has grown.
 std::optional<Verdict> Agar::refine(Rest& rest) {
   while (true) {
-    Side all = m1_;
+    ComponentSet all = m1_;
     std::uint64_t size = 0;
     for (const auto& link : rest) {
       all.push_back(&link->lts());
       size += link->lts().state_count();
     }
-    means_.budget.phase("premise 1");
-    const auto first = check_triple(nullptr, all, property_, means_);  // <A> M1 <P>
+    context_.budget.phase("premise 1");
+    const auto first = check_triple(nullptr, all, property_, context_);  // <A> M1 <P>
     if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
     if (first.outcome == Outcome::exhausted) {
       note(size, first, "holds");
       return Holds{{"agar", {}, assumptions(rest)}};
     }
-    const std::size_t lines = means_.cost.iterations.size();
+    const std::size_t lines = context_.cost.iterations.size();
     Replay replayed = replay(rest, first.trace);
-    if (means_.cost.iterations.size() > lines) {
-      means_.cost.iterations[lines].states = first.states;
-      means_.cost.iterations[lines].transitions = first.transitions;
+    if (context_.cost.iterations.size() > lines) {
+      context_.cost.iterations[lines].states = first.states;
+      context_.cost.iterations[lines].transitions = first.transitions;
     }
     if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
     if (auto* performed = std::get_if<Performed>(&replayed)) return judge(rest, size, first, std::move(*performed));
@@ -331,19 +332,19 @@ Verdict Agar::run() {
   visible_ = property_.alphabet();
   while (true) {
     Rest rest;
-    if (!start(rest)) return Unknown{means_.budget.why(), last_, "the rest keeps it; its alphabet is too small", {}};
+    if (!start(rest)) return Unknown{context_.budget.why(), last_, "the rest keeps it; its alphabet is too small", {}};
     if (auto verdict = refine(rest)) return std::move(*verdict);
   }
 }
 
 }  // namespace
 
-Verdict prove_agar_with(std::uint64_t most_built_states, const Obligation& obligation, const Means& means) {
-  return Agar(most_built_states, obligation, means).run();
+Verdict prove_agar_with(std::uint64_t most_built_states, const ProofGoal& goal, const Context& context) {
+  return Agar(most_built_states, goal, context).run();
 }
 
-Verdict prove_agar(const Obligation& obligation, const Means& means) {
-  return prove_agar_with(kMostBuiltStates, obligation, means);
+Verdict prove_agar(const ProofGoal& goal, const Context& context) {
+  return prove_agar_with(kMostBuiltStates, goal, context);
 }
 
 }  // namespace surety

@@ -28,7 +28,7 @@
 // traces disagree on are added (merge.hpp), and the abstraction starts anew.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -36,7 +36,7 @@ namespace surety {
 // component is never much slower, and often by orders of magnitude faster.
 inline constexpr std::uint64_t kMostBuiltStates = 1'000;
 
-Verdict prove_agar_with(std::uint64_t most_built_states, const Obligation& obligation, const Means& means);
-Verdict prove_agar(const Obligation& obligation, const Means& means);  // with kMostBuiltStates
+Verdict prove_agar_with(std::uint64_t most_built_states, const ProofGoal& goal, const Context& context);
+Verdict prove_agar(const ProofGoal& goal, const Context& context);  // with kMostBuiltStates
 
 }  // namespace surety

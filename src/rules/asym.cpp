@@ -17,88 +17,89 @@ using Outcome = SearchResult::Outcome;
 // M2 as it is: the product of its components is searched.
 class PlainEnvironment : public Environment {
  public:
-  PlainEnvironment(const Side& m2, const Means& means) : m2_(m2), alphabet_(alphabet_of(m2)), means_(means) {}
+  PlainEnvironment(const ComponentSet& m2, const Context& context)
+      : m2_(m2), alphabet_(alphabet_of(m2)), context_(context) {}
 
   const Alphabet& alphabet() const override { return alphabet_; }
   std::variant<Kept, Broken, Stopped> keeps(const Lts& assumption) override {
-    auto result = check_triple(nullptr, m2_, assumption, means_);
+    auto result = check_triple(nullptr, m2_, assumption, context_);
     if (result.outcome == Outcome::stopped) return Stopped{};
     if (result.outcome == Outcome::exhausted) return Kept{};
     return Broken{std::move(result.trace)};
   }
   std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
-    auto result = performance(word, alphabet, m2_, means_);
+    auto result = performance(word, alphabet, m2_, context_);
     if (result.outcome != Outcome::found) return std::nullopt;
     return std::move(result.trace);
   }
 
  private:
-  const Side& m2_;
+  const ComponentSet& m2_;
   Alphabet alphabet_;
-  const Means& means_;
+  const Context& context_;
 };
 
 class AsymTeacher : public Teacher {
  public:
-  AsymTeacher(Environment& environment, const Side& m1, const Lts& property, Alphabet alphabet, int level,
-              const Means& means)
+  AsymTeacher(Environment& environment, const ComponentSet& m1, const Lts& property, Alphabet alphabet, int level,
+              const Context& context)
       : environment_(environment),
         m1_(m1),
         property_(property),
         mine_(unite(alphabet_of(m1), property.alphabet())),
         alphabet_(std::move(alphabet)),
         level_(level),
-        means_(means) {
-    if (means.checker == nullptr) walk_.emplace(triple(nullptr, m1, property), alphabet_, means.budget);
+        context_(context) {
+    if (context.checker == nullptr) walk_.emplace(triple(nullptr, m1, property), alphabet_, context.budget);
   }
 
   const Alphabet& alphabet() const override { return alphabet_; }
   bool member(Word word) override {
     if (walk_) return walk_->walk(word) != SubsetWalk::kRejected;
-    return violation_under(word, alphabet_, m1_, property_, means_, Checker::Want::verdict).outcome ==
+    return violation_under(word, alphabet_, m1_, property_, context_, Checker::Want::verdict).outcome ==
            Outcome::exhausted;
   }
   Answer conjecture(const Lts& assumption) override;
 
   // All membership queries together are one search, unless another checker was asked each of them.
   void count_queries() const {
-    if (walk_) means_.cost.add(walk_->states(), walk_->transitions());
+    if (walk_) context_.cost.add(walk_->states(), walk_->transitions());
   }
   std::vector<Lts> further;  // the environment's own assumptions, once it keeps this one
 
  private:
   void ask(const char* oracle) {
-    means_.budget.phase(oracle);
-    states_before_ = means_.cost.states;
-    transitions_before_ = means_.cost.transitions;
+    context_.budget.phase(oracle);
+    states_before_ = context_.cost.states;
+    transitions_before_ = context_.cost.transitions;
   }
   Answer note(const Lts& assumption, int oracle, const char* result, Answer answer);
   Answer judge(const Lts& assumption, int oracle, const Trace& theirs);
 
   Environment& environment_;
-  const Side& m1_;
+  const ComponentSet& m1_;
   const Lts& property_;
   Alphabet mine_;
   Alphabet alphabet_;
   int level_;
-  const Means& means_;
+  const Context& context_;
   std::optional<SubsetWalk> walk_;
   std::uint64_t states_before_ = 0, transitions_before_ = 0;  // when the oracle was asked
 };
 
 Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, Answer answer) {
-  auto& cost = means_.cost;
+  auto& cost = context_.cost;
   cost.iterations.push_back({level_, assumption.state_count(), oracle, cost.states - states_before_,
                              cost.transitions - transitions_before_, result});
   return answer;
 }
 
 Answer AsymTeacher::conjecture(const Lts& assumption) {
-  ++means_.cost.conjectures;
+  ++context_.cost.conjectures;
   ask("oracle 1");
   if (assumption.state_count() == 0) return judge(assumption, 1, {});  // not even silence is safe
 
-  const auto first = check_triple(&assumption, m1_, property_, means_);  // <A> M1 <P>
+  const auto first = check_triple(&assumption, m1_, property_, context_);  // <A> M1 <P>
   if (first.outcome == Outcome::stopped) return Stopped{};
   if (first.outcome == Outcome::found) return note(assumption, 1, "too weak", Refine{project(first.trace, alphabet_)});
 
@@ -117,8 +118,8 @@ Answer AsymTeacher::conjecture(const Lts& assumption) {
 
 // M2 does `theirs`, and M1 goes wrong under what A's alphabet shows of it. Do the two fit together?
 Answer AsymTeacher::judge(const Lts& assumption, int oracle, const Trace& theirs) {
-  if (!means_.budget.go_on()) return Stopped{};
-  auto ours = violation_under(project(theirs, alphabet_), alphabet_, m1_, property_, means_);
+  if (!context_.budget.go_on()) return Stopped{};
+  auto ours = violation_under(project(theirs, alphabet_), alphabet_, m1_, property_, context_);
   if (ours.outcome == Outcome::stopped) return Stopped{};
   check(ours.outcome == Outcome::found, "a rejected word does not lead M1 to a violation");
 
@@ -128,21 +129,21 @@ Answer AsymTeacher::judge(const Lts& assumption, int oracle, const Trace& theirs
     if (const auto other = environment_.perform(project(ours.trace, interface), interface))
       whole = merge({{ours.trace, mine_}, {*other, environment_.alphabet()}});
   if (whole.stuck.empty()) return note(assumption, oracle, "violated", Violated{std::move(whole.trace)});
-  if (!means_.budget.go_on()) return Stopped{};
+  if (!context_.budget.go_on()) return Stopped{};
   return note(assumption, oracle, "alphabet too small", Widen{subtract(whole.stuck, alphabet_)});
 }
 
 }  // namespace
 
-Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, const Lts* seed, int level,
-                 const Means& means) {
+Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& property, const Lts* seed, int level,
+                 const Context& context) {
   const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
-  Alphabet alphabet = means.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
+  Alphabet alphabet = context.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
   // What a first guess speaks of has mattered before.
   if (seed != nullptr) alphabet = unite(alphabet, intersect(interface, seed->alphabet()));
   Lts last;  // the last conjecture over a smaller alphabet
   while (true) {
-    AsymTeacher asym(environment, m1, property, alphabet, level, means);
+    AsymTeacher asym(environment, m1, property, alphabet, level, context);
     const auto holds = [&](const Lts& assumption) {
       Holds out{{"asym", {}, {assumption}}};
       for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
@@ -154,11 +155,11 @@ Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, 
       if (std::holds_alternative<Accepted>(answer)) return holds(*seed);
       if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
     }
-    CachingTeacher teacher(asym, means.budget);
-    const auto learner = make_learner(means.learner, teacher);
-    if (seed != nullptr) surety::seed(*learner, teacher, *seed, means.budget);
-    Learned learned = prove(*learner, teacher, means.budget);
-    means.cost.queries += teacher.queries();
+    CachingTeacher teacher(asym, context.budget);
+    const auto learner = make_learner(context.learner, teacher);
+    if (seed != nullptr) surety::seed(*learner, teacher, *seed, context.budget);
+    Learned learned = prove(*learner, teacher, context.budget);
+    context.cost.queries += teacher.queries();
     asym.count_queries();
     if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
     if (auto* unknown = std::get_if<Unknown>(&learned)) {
@@ -182,28 +183,28 @@ namespace {
 
 // With an assumption that was supplied (LEARN 7.1): M2 must keep it; then it is enough, or a second one is learned
 // beside it.
-Verdict prove_with_supplied(Environment& m2, const Obligation& obligation, const Means& means) {
-  const Lts& supplied = *means.supplied;
+Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Context& context) {
+  const Lts& supplied = *context.supplied;
   const auto note = [&](int oracle, const SearchResult& found, const char* result) {
-    ++means.cost.conjectures;
-    means.cost.iterations.push_back({1, supplied.state_count(), oracle, found.states, found.transitions, result});
+    ++context.cost.conjectures;
+    context.cost.iterations.push_back({1, supplied.state_count(), oracle, found.states, found.transitions, result});
   };
-  const auto kept = check_triple(nullptr, obligation.sides[1], supplied, means);
-  if (kept.outcome == Outcome::stopped) return Unknown{means.budget.why(), {supplied}, "untested", {}};
+  const auto kept = check_triple(nullptr, goal.sides[1], supplied, context);
+  if (kept.outcome == Outcome::stopped) return Unknown{context.budget.why(), {supplied}, "untested", {}};
   if (kept.outcome == Outcome::found) {
     note(2, kept, "wrong");
     return Unknown{Stop::assumption, {supplied}, "wrong: the rest does not keep it", kept.trace};
   }
-  const auto enough = check_triple(&supplied, obligation.sides[0], obligation.property(), means);
-  if (enough.outcome == Outcome::stopped) return Unknown{means.budget.why(), {supplied}, "the rest keeps it", {}};
+  const auto enough = check_triple(&supplied, goal.sides[0], goal.property(), context);
+  if (enough.outcome == Outcome::stopped) return Unknown{context.budget.why(), {supplied}, "the rest keeps it", {}};
   if (enough.outcome == Outcome::exhausted) {
     note(1, enough, "holds");
     return Holds{{"asym", {}, {supplied}}};
   }
   note(1, enough, "too weak");
-  Side m1 = obligation.sides[0];
+  ComponentSet m1 = goal.sides[0];
   m1.push_back(&supplied);
-  Verdict verdict = prove_in(m2, m1, obligation.property(), means.seed(0), 2, means);
+  Verdict verdict = prove_in(m2, m1, goal.property(), context.seed(0), 2, context);
   if (auto* holds = std::get_if<Holds>(&verdict))
     holds->certificate.assumptions.insert(holds->certificate.assumptions.begin(), supplied);
   return verdict;
@@ -211,10 +212,10 @@ Verdict prove_with_supplied(Environment& m2, const Obligation& obligation, const
 
 }  // namespace
 
-Verdict prove_asym(const Obligation& obligation, const Means& means) {
-  PlainEnvironment m2(obligation.sides[1], means);
-  if (means.supplied != nullptr) return prove_with_supplied(m2, obligation, means);
-  return prove_in(m2, obligation.sides[0], obligation.property(), means.seed(0), 1, means);
+Verdict prove_asym(const ProofGoal& goal, const Context& context) {
+  PlainEnvironment m2(goal.sides[1], context);
+  if (context.supplied != nullptr) return prove_with_supplied(m2, goal, context);
+  return prove_in(m2, goal.sides[0], goal.property(), context.seed(0), 1, context);
 }
 
 }  // namespace surety

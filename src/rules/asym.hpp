@@ -13,7 +13,7 @@
 #pragma once
 
 #include "learn/teacher.hpp"
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -35,10 +35,10 @@ class Environment {
 };
 
 // `level` counts from 1: which of several assumptions this is, for the report.
-Verdict prove_in(Environment& environment, const Side& m1, const Lts& property, const Lts* seed, int level,
-                 const Means& means);
+Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& property, const Lts* seed, int level,
+                 const Context& context);
 
 // Two sides.
-Verdict prove_asym(const Obligation& obligation, const Means& means);
+Verdict prove_asym(const ProofGoal& goal, const Context& context);
 
 }  // namespace surety

@@ -14,24 +14,24 @@ using Outcome = SearchResult::Outcome;
 // Sides first .. n-1, as the environment of what stands before them.
 class Chain : public Environment {
  public:
-  Chain(const std::vector<Side>& sides, std::size_t first, const Means& means)
-      : sides_(sides), first_(first), means_(means) {
+  Chain(const std::vector<ComponentSet>& sides, std::size_t first, const Context& context)
+      : sides_(sides), first_(first), context_(context) {
     for (std::size_t i = first; i < sides.size(); ++i) alphabet_ = unite(alphabet_, alphabet_of(sides[i]));
-    if (first + 1 < sides.size()) rest_ = std::make_unique<Chain>(sides, first + 1, means);
+    if (first + 1 < sides.size()) rest_ = std::make_unique<Chain>(sides, first + 1, context);
   }
 
   const Alphabet& alphabet() const override { return alphabet_; }
 
   std::variant<Kept, Broken, Stopped> keeps(const Lts& assumption) override {
     if (!rest_) {
-      auto result = check_triple(nullptr, sides_[first_], assumption, means_);
+      auto result = check_triple(nullptr, sides_[first_], assumption, context_);
       if (result.outcome == Outcome::stopped) return Stopped{};
       if (result.outcome == Outcome::exhausted) return Kept{};
       return Broken{std::move(result.trace)};
     }
     // The assumption asked about changes a little from call to call, and so does the one that it needs.
-    Verdict verdict = prove_in(*rest_, sides_[first_], assumption, last_ ? &*last_ : means_.seed(first_),
-                               static_cast<int>(first_) + 1, means_);
+    Verdict verdict = prove_in(*rest_, sides_[first_], assumption, last_ ? &*last_ : context_.seed(first_),
+                               static_cast<int>(first_) + 1, context_);
     if (auto* violated = std::get_if<Violated>(&verdict)) return Broken{std::move(violated->trace)};
     if (auto* unknown = std::get_if<Unknown>(&verdict)) {
       if (!unknown->assumptions.empty()) last_ = std::move(unknown->assumptions.front());
@@ -46,7 +46,7 @@ class Chain : public Environment {
   std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
     std::vector<Share> shares{{{word.begin(), word.end()}, alphabet}};
     for (std::size_t i = first_; i < sides_.size(); ++i) {
-      auto result = performance(word, alphabet, sides_[i], means_);
+      auto result = performance(word, alphabet, sides_[i], context_);
       if (result.outcome != Outcome::found) return std::nullopt;
       shares.push_back({std::move(result.trace), alphabet_of(sides_[i])});
     }
@@ -63,9 +63,9 @@ class Chain : public Environment {
   }
 
  private:
-  const std::vector<Side>& sides_;
+  const std::vector<ComponentSet>& sides_;
   std::size_t first_;
-  const Means& means_;
+  const Context& context_;
   Alphabet alphabet_;
   std::unique_ptr<Chain> rest_;
   std::optional<Lts> last_;
@@ -73,9 +73,9 @@ class Chain : public Environment {
 
 }  // namespace
 
-Verdict prove_asym_n(const Obligation& obligation, const Means& means) {
-  Chain rest(obligation.sides, 1, means);
-  Verdict verdict = prove_in(rest, obligation.sides[0], obligation.property(), means.seed(0), 1, means);
+Verdict prove_asym_n(const ProofGoal& goal, const Context& context) {
+  Chain rest(goal.sides, 1, context);
+  Verdict verdict = prove_in(rest, goal.sides[0], goal.property(), context.seed(0), 1, context);
   if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.rule = "asym-n";
   if (auto* unknown = std::get_if<Unknown>(&verdict); unknown != nullptr && !unknown->assumptions.empty())
     rest.collect(unknown->assumptions);

@@ -8,10 +8,10 @@
 // question again, with A1 as the property: the product of the rest is never built.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
-Verdict prove_asym_n(const Obligation& obligation, const Means& means);
+Verdict prove_asym_n(const ProofGoal& goal, const Context& context);
 
 }  // namespace surety

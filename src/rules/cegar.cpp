@@ -21,27 +21,27 @@ Lts one_state(const Alphabet& alphabet) {
 
 class Refinement {
  public:
-  Refinement(const Obligation& obligation, const Means& means) : property_(obligation.property()), means_(means) {
-    for (const Lts* lts : obligation.sides[0]) members_.push_back({lts, std::nullopt, {}});
+  Refinement(const ProofGoal& goal, const Context& context) : property_(goal.property()), context_(context) {
+    for (const Lts* lts : goal.sides[0]) members_.push_back({lts, std::nullopt, {}});
   }
 
   Verdict run() {
-    while (means_.budget.go_on()) {
-      ++means_.cost.conjectures;
-      means_.budget.count_conjecture();
-      means_.budget.phase("abstract product");
-      const auto result = search(parts(), Goal::violation, means_.budget, means_.threads, means_.reduction);
-      means_.cost.add(result);
+    while (context_.budget.go_on()) {
+      ++context_.cost.conjectures;
+      context_.budget.count_conjecture();
+      context_.budget.phase("abstract product");
+      const auto result = search(parts(), Goal::violation, context_.budget, context_.threads, context_.reduction);
+      context_.cost.add(result);
       if (result.outcome == Outcome::stopped) break;
       if (result.outcome == Outcome::exhausted) return Holds{certificate()};
       Trace word = result.trace;
       std::erase(word, kTau);
-      means_.budget.phase("refine");
+      context_.budget.phase("refine");
       const Choice choice = choose(word);
       if (choice.member == nullptr) return Violated{whole_trace(word)};
       if (!refine(choice, word, result)) break;
     }
-    return Unknown{means_.budget.why(), {}, {}};
+    return Unknown{context_.budget.why(), {}, {}};
   }
 
  private:
@@ -71,7 +71,7 @@ class Refinement {
   Certificate certificate() const;
 
   const Lts& property_;
-  const Means& means_;
+  const Context& context_;
   std::vector<Member> members_;
 };
 
@@ -108,12 +108,12 @@ std::map<Action, int> Refinement::count_users() const {
 
 bool Refinement::refine(const Choice& choice, Word word, const SearchResult& result) {
   Member& member = *choice.member;
-  if (!member.blocks) member.blocks.emplace(*member.component, means_.budget);
-  if (!means_.budget.go_on()) return false;
-  const bool done = member.blocks->exclude(word, choice.loud, means_.budget);
+  if (!member.blocks) member.blocks.emplace(*member.component, context_.budget);
+  if (!context_.budget.go_on()) return false;
+  const bool done = member.blocks->exclude(word, choice.loud, context_.budget);
   member.abstraction = member.blocks->lts();
-  means_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
-                                    result.states, result.transitions, "too weak"});
+  context_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
+                                      result.states, result.transitions, "too weak"});
   return done;
 }
 
@@ -135,6 +135,6 @@ Certificate Refinement::certificate() const {
 
 }  // namespace
 
-Verdict prove_cegar(const Obligation& obligation, const Means& means) { return Refinement(obligation, means).run(); }
+Verdict prove_cegar(const ProofGoal& goal, const Context& context) { return Refinement(goal, context).run(); }
 
 }  // namespace surety

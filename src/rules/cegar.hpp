@@ -21,10 +21,10 @@
 // bench/README.md has numbers.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
-Verdict prove_cegar(const Obligation& obligation, const Means& means);  // one side
+Verdict prove_cegar(const ProofGoal& goal, const Context& context);  // one side
 
 }  // namespace surety

@@ -7,7 +7,7 @@
 
 namespace surety {
 
-using Side = std::vector<const Lts*>;  // components that are kept together
+using ComponentSet = std::vector<const Lts*>;  // components that are kept together
 
 class Checker {
  public:
@@ -15,7 +15,7 @@ class Checker {
   // <A> M <P>, A may be missing. Found: it does not hold, and the trace, if one is wanted, has at least all actions
   // that M, A or P knows. A checker that fails stops the budget with Stop::tool.
   enum class Want { verdict, trace };
-  virtual SearchResult check(const Lts* assumption, const Side& side, const Lts& property, Want want,
+  virtual SearchResult check(const Lts* assumption, const ComponentSet& side, const Lts& property, Want want,
                              Budget& budget) = 0;
 };
 

@@ -21,20 +21,20 @@ struct Lesson {
   bool bad = false;  // P lacks it, and some component cannot do it
 };
 
-std::vector<Part> parts_of(const Side& side) {
+std::vector<Part> parts_of(const ComponentSet& side) {
   std::vector<Part> parts;
   for (const Lts* lts : side) parts.push_back({lts, Role::component, false});
   return parts;
 }
 
 // It never rejects a word.
-bool is_complete(const Lts& g) { return g.step_count() == g.state_count() * g.alphabet().size(); }
+bool is_complete(const Lts& g) { return g.transition_count() == g.state_count() * g.alphabet().size(); }
 
 // The search for guarantees within one set of actions.
 class CircularLoop {
  public:
-  CircularLoop(const Obligation& obligation, const Alphabet& all, const Alphabet& common, std::vector<Lesson>& lessons,
-               const Means& means);
+  CircularLoop(const ProofGoal& goal, const Alphabet& all, const Alphabet& common, std::vector<Lesson>& lessons,
+               const Context& context);
   ~CircularLoop();
 
   // Nothing: the budget ended, or the set of actions is too small.
@@ -42,8 +42,8 @@ class CircularLoop {
   const Alphabet& more() const { return more_; }  // what the set of actions lacks
   // What there is to say if the budget has ended; `before`: what there was before this loop.
   Unknown unknown(Unknown before) {
-    if (guarantees_.empty()) return {means_.budget.why(), std::move(before.assumptions), before.known, {}};
-    return {means_.budget.why(), std::move(guarantees_), known_, {}};
+    if (guarantees_.empty()) return {context_.budget.why(), std::move(before.assumptions), before.known, {}};
+    return {context_.budget.why(), std::move(guarantees_), known_, {}};
   }
 
  private:
@@ -57,18 +57,18 @@ class CircularLoop {
   void teach(const Lesson& lesson);
   bool able(std::size_t i, Word word);
   void note(int assumption, std::uint64_t size, int oracle, const SearchResult& search, const char* result) {
-    means_.cost.iterations.push_back({assumption, size, oracle, search.states, search.transitions, result});
+    context_.cost.iterations.push_back({assumption, size, oracle, search.states, search.transitions, result});
   }
   std::uint64_t total_size() const {
     return std::accumulate(guarantees_.begin(), guarantees_.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const Lts& g) { return sum + g.state_count(); });
   }
 
-  const Obligation& obligation_;
+  const ProofGoal& goal_;
   const Alphabet& all_;
   const Alphabet& common_;
   std::vector<Lesson>& lessons_;
-  const Means& means_;
+  const Context& context_;
   std::vector<Alphabet> alphabets_;                 // of the guarantees
   std::vector<std::unique_ptr<SubsetWalk>> walks_;  // what each component can do, over its guarantee's alphabet
   std::unique_ptr<Identifier> identifier_;
@@ -78,21 +78,21 @@ class CircularLoop {
   Alphabet more_;
 };
 
-CircularLoop::CircularLoop(const Obligation& obligation, const Alphabet& all, const Alphabet& common,
-                           std::vector<Lesson>& lessons, const Means& means)
-    : obligation_(obligation), all_(all), common_(common), lessons_(lessons), means_(means) {
-  for (const Side& side : obligation.sides) {
+CircularLoop::CircularLoop(const ProofGoal& goal, const Alphabet& all, const Alphabet& common,
+                           std::vector<Lesson>& lessons, const Context& context)
+    : goal_(goal), all_(all), common_(common), lessons_(lessons), context_(context) {
+  for (const ComponentSet& side : goal.sides) {
     alphabets_.push_back(intersect(alphabet_of(side), common));
-    walks_.push_back(std::make_unique<SubsetWalk>(parts_of(side), alphabets_.back(), means.budget));
+    walks_.push_back(std::make_unique<SubsetWalk>(parts_of(side), alphabets_.back(), context.budget));
   }
   std::vector<Identifier::Wanted> wanted;
   for (std::size_t i = 0; i < alphabets_.size(); ++i) wanted.push_back({alphabets_[i], walks_[i].get()});
-  identifier_ = std::make_unique<Identifier>(std::move(wanted), means.budget);
+  identifier_ = std::make_unique<Identifier>(std::move(wanted), context.budget);
   for (const Lesson& lesson : lessons_) teach(lesson);
 }
 
 CircularLoop::~CircularLoop() {
-  for (const auto& walk : walks_) means_.cost.add(walk->states(), walk->transitions());
+  for (const auto& walk : walks_) context_.cost.add(walk->states(), walk->transitions());
 }
 
 bool CircularLoop::able(std::size_t i, Word word) {
@@ -110,13 +110,13 @@ void CircularLoop::teach(const Lesson& lesson) {
   const std::size_t n = alphabets_.size();
   std::vector<std::vector<Identifier::Literal>> has;  // by guarantee and length of the prefix
   for (std::size_t i = 0; i < n; ++i) has.push_back(identifier_->prefixes(i, word));
-  for (std::size_t i = 0; i < n && means_.budget.go_on(); ++i) {
+  for (std::size_t i = 0; i < n && context_.budget.go_on(); ++i) {
     auto node = walks_[i]->initial();
     for (std::size_t length = 0; length < word.size(); ++length) {
       const auto letter = alphabets_[i].index(word[length]);
       if (!letter) continue;  // nothing new for this guarantee
       node = walks_[i]->step(node, *letter);
-      if (!means_.budget.go_on() || walks_[i]->impossible(node)) break;
+      if (!context_.budget.go_on() || walks_[i]->impossible(node)) break;
       std::vector<Identifier::Literal> clause{has[i][length + 1]};
       for (std::size_t j = 0; j < n; ++j)
         if (j != i) clause.push_back(-has[j][length]);
@@ -136,13 +136,13 @@ std::optional<Verdict> CircularLoop::run() {
 
 // One tuple. All premises are looked at, so that it teaches as much as it can. False: that was the last one.
 bool CircularLoop::round() {
-  means_.budget.phase("finding guarantees");
+  context_.budget.phase("finding guarantees");
   auto tuple = identifier_->solve();
   if (!tuple) return false;
   guarantees_ = std::move(*tuple);
   known_ = "untested";
-  ++means_.cost.conjectures;
-  means_.budget.count_conjecture();
+  ++context_.cost.conjectures;
+  context_.budget.count_conjecture();
   bool proved = true;
   for (std::size_t i = 0; i <= guarantees_.size(); ++i) {
     const Premise premise = i < guarantees_.size() ? own(i) : closing();
@@ -156,13 +156,13 @@ bool CircularLoop::round() {
 // Mi satisfies (all gj, j != i) |> gi. A guarantee in a role that never blocks ends the run where it lacks a step: for
 // gi that is what we look for, and only for gi, whoever else lacks the same step.
 CircularLoop::Premise CircularLoop::own(std::size_t i) {
-  means_.budget.phase("premises of the guarantees");
+  context_.budget.phase("premises of the guarantees");
   if (is_complete(guarantees_[i])) return Premise::holds;
-  auto parts = parts_of(obligation_.sides[i]);
+  auto parts = parts_of(goal_.sides[i]);
   for (std::size_t j = 0; j < guarantees_.size(); ++j)
     if (!is_complete(guarantees_[j])) parts.push_back({&guarantees_[j], Role::watch, j == i});
-  const auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-  means_.cost.add(found);
+  const auto found = search(parts, Goal::violation, context_.budget, context_.threads, context_.reduction);
+  context_.cost.add(found);
   if (found.outcome == Outcome::stopped) return Premise::end;
   if (found.outcome == Outcome::exhausted) return Premise::holds;
   known_ = "too strong";
@@ -173,13 +173,13 @@ CircularLoop::Premise CircularLoop::own(std::size_t i) {
 
 // g1 || ... || gn satisfies P.
 CircularLoop::Premise CircularLoop::closing() {
-  means_.budget.phase("closing premise");
+  context_.budget.phase("closing premise");
   std::vector<Part> parts;
   for (const Lts& g : guarantees_)
     if (!is_complete(g)) parts.push_back({&g});
-  parts.push_back({&obligation_.property(), Role::watch});
-  const auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-  means_.cost.add(found);
+  parts.push_back({&goal_.property(), Role::watch});
+  const auto found = search(parts, Goal::violation, context_.budget, context_.threads, context_.reduction);
+  context_.cost.add(found);
   if (found.outcome == Outcome::stopped) return Premise::end;
   if (found.outcome == Outcome::exhausted) {
     if (std::string_view(known_) == "untested") note(0, total_size(), 2, found, "holds");
@@ -187,7 +187,7 @@ CircularLoop::Premise CircularLoop::closing() {
   }
   bool everybody = true;
   for (std::size_t i = 0; i < walks_.size() && everybody; ++i) everybody = able(i, found.trace);
-  if (!means_.budget.go_on()) return Premise::end;
+  if (!context_.budget.go_on()) return Premise::end;
   if (everybody) return judge(found.trace, found);
   known_ = "too weak";
   note(0, total_size(), 2, found, known_);
@@ -200,8 +200,8 @@ CircularLoop::Premise CircularLoop::closing() {
 // through half of what it does, a component is large.
 CircularLoop::Premise CircularLoop::judge(const Trace& word, const SearchResult& found) {
   std::vector<Share> shares{{word, common_}};
-  for (const Side& side : obligation_.sides) {
-    auto theirs = performance(word, common_, side, means_);
+  for (const ComponentSet& side : goal_.sides) {
+    auto theirs = performance(word, common_, side, context_);
     if (theirs.outcome == Outcome::stopped) return Premise::end;
     check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
     more_ = unite(more_, Alphabet(project(theirs.trace, subtract(all_, common_))));
@@ -214,13 +214,13 @@ CircularLoop::Premise CircularLoop::judge(const Trace& word, const SearchResult&
 }
 
 // A component without any trace, not even the empty one: its guarantee is that nothing ever is.
-std::optional<Verdict> prove_nothing(const Obligation& obligation) {
-  const auto empty = [](const Side& side) {
+std::optional<Verdict> prove_nothing(const ProofGoal& goal) {
+  const auto empty = [](const ComponentSet& side) {
     return std::any_of(side.begin(), side.end(), [](const Lts* lts) { return lts->state_count() == 0; });
   };
-  if (std::none_of(obligation.sides.begin(), obligation.sides.end(), empty)) return std::nullopt;
+  if (std::none_of(goal.sides.begin(), goal.sides.end(), empty)) return std::nullopt;
   Certificate certificate{"circular", {}, {}};
-  for (const Side& side : obligation.sides) {
+  for (const ComponentSet& side : goal.sides) {
     LtsBuilder builder;
     builder.set_state_count(empty(side) ? 0 : 1);
     certificate.assumptions.push_back(builder.build());
@@ -230,18 +230,18 @@ std::optional<Verdict> prove_nothing(const Obligation& obligation) {
 
 }  // namespace
 
-Verdict prove_circular(const Obligation& obligation, const Means& means) {
-  if (auto verdict = prove_nothing(obligation)) return std::move(*verdict);
-  const Alphabet& watched = obligation.property().alphabet();
-  const Alphabet all = unite(shared_alphabet(obligation.sides), watched);
-  Alphabet common = means.alphabet == AlphabetMode::full ? all : watched;
+Verdict prove_circular(const ProofGoal& goal, const Context& context) {
+  if (auto verdict = prove_nothing(goal)) return std::move(*verdict);
+  const Alphabet& watched = goal.property().alphabet();
+  const Alphabet all = unite(shared_alphabet(goal.sides), watched);
+  Alphabet common = context.alphabet == AlphabetMode::full ? all : watched;
   std::vector<Lesson> lessons;
   Unknown last;
   while (true) {
-    CircularLoop loop(obligation, all, common, lessons, means);
+    CircularLoop loop(goal, all, common, lessons, context);
     if (auto verdict = loop.run()) return std::move(*verdict);
     last = loop.unknown(std::move(last));
-    if (!means.budget.go_on()) return last;
+    if (!context.budget.go_on()) return last;
     check(!loop.more().empty(), "the actions of the guarantees should grow and nothing was said by what");
     common = unite(common, loop.more());
   }

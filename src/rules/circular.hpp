@@ -43,10 +43,10 @@
 // those that lack nothing are left out.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
-Verdict prove_circular(const Obligation& obligation, const Means& means);
+Verdict prove_circular(const ProofGoal& goal, const Context& context);
 
 }  // namespace surety

@@ -167,7 +167,7 @@ class Pairs {
 // The steps of an LTS turned round.
 class Predecessors {
  public:
-  explicit Predecessors(const Lts& lts) : first_(lts.state_count() + 1ULL, 0), steps_(lts.step_count()) {
+  explicit Predecessors(const Lts& lts) : first_(lts.state_count() + 1ULL, 0), steps_(lts.transition_count()) {
     for_each(lts, [&](State, const Step& step) { ++first_[step.target.value]; });
     std::uint64_t sum = 0;
     for (auto& first : first_) first = sum += first;
@@ -264,7 +264,7 @@ Lts reduce(const Lts& w, Budget& budget) {
   constexpr std::uint64_t kSlack = 64;  // where everything is small, twice as large is still small
   Lts small = prune(w);
   if (never_fails(small) || always_fails(small)) return small;
-  if (auto plain = without_tau(small, 8 * small.step_count() + 1000, budget)) small = std::move(*plain);
+  if (auto plain = without_tau(small, 8 * small.transition_count() + 1000, budget)) small = std::move(*plain);
   Lts merged = minimise_strong(small, &budget);
   if (!budget.go_on()) return small;  // what was merged by then is good for nothing
   small = std::move(merged);

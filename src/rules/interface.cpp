@@ -95,7 +95,7 @@ class SafeWords : public Teacher {
 
 // What a checker is asked about.
 struct Asked {
-  Side side;
+  ComponentSet side;
   const Lts* property = nullptr;
 
   explicit Asked(const std::vector<Part>& system) {
@@ -112,11 +112,12 @@ struct Asked {
 // The same words, one triple a query.
 class CheckedWords : public Teacher {
  public:
-  CheckedWords(const std::vector<Part>& system, const Alphabet& alphabet, const Means& means)
-      : asked_(system), alphabet_(alphabet), means_(means) {}
+  CheckedWords(const std::vector<Part>& system, const Alphabet& alphabet, const Context& context)
+      : asked_(system), alphabet_(alphabet), context_(context) {}
   const Alphabet& alphabet() const override { return alphabet_; }
   bool member(Word word) override {
-    const auto result = violation_under(word, alphabet_, asked_.side, *asked_.property, means_, Checker::Want::verdict);
+    const auto result =
+        violation_under(word, alphabet_, asked_.side, *asked_.property, context_, Checker::Want::verdict);
     return result.outcome == SearchResult::Outcome::exhausted;
   }
   Answer conjecture(const Lts&) override { return Stopped{}; }  // has no oracles
@@ -124,7 +125,7 @@ class CheckedWords : public Teacher {
  private:
   const Asked asked_;
   const Alphabet& alphabet_;
-  const Means& means_;
+  const Context& context_;
 };
 
 // The properties as processes, which do what they allow.
@@ -148,8 +149,8 @@ bool allowed_is_safe(const std::vector<Part>& system, const Alphabet& alphabet) 
 class InterfaceTeacher : public Teacher {
  public:
   InterfaceTeacher(const std::vector<Part>& system, CachingTeacher& queries, std::optional<std::uint64_t> bound,
-                   const Means& means)
-      : system_(system), queries_(queries), bound_(bound), means_(means) {}
+                   const Context& context)
+      : system_(system), queries_(queries), bound_(bound), context_(context) {}
 
   const Alphabet& alphabet() const override { return queries_.alphabet(); }
   bool member(Word word) override { return queries_.member(word); }
@@ -162,33 +163,33 @@ class InterfaceTeacher : public Teacher {
   const std::vector<Part>& system_;
   CachingTeacher& queries_;
   std::optional<std::uint64_t> bound_;
-  const Means& means_;
+  const Context& context_;
 
  private:
   std::optional<Trace> second_oracle(const Lts& assumption) {
     if (!bound_) return what_is_missing(assumption);
-    return find_nonconformance(assumption, queries_, *bound_ + 1, means_.budget);  // its bound counts the sink
+    return find_nonconformance(assumption, queries_, *bound_ + 1, context_.budget);  // its bound counts the sink
   }
 };
 
 class OwnSearch : public InterfaceTeacher {
  public:
   OwnSearch(const std::vector<Part>& system, CachingTeacher& queries, SubsetWalk& walk,
-            std::optional<std::uint64_t> bound, const Means& means)
-      : InterfaceTeacher(system, queries, bound, means),
-        allowed_(as_components(system), queries.alphabet(), means.budget),
+            std::optional<std::uint64_t> bound, const Context& context)
+      : InterfaceTeacher(system, queries, bound, context),
+        allowed_(as_components(system), queries.alphabet(), context.budget),
         safe_(allowed_is_safe(system, queries.alphabet()) ? nullptr : &walk) {}
 
  private:
   SearchResult first_oracle(const Lts& assumption) override {
     std::vector<Part> parts{{&assumption}};
     parts.insert(parts.end(), system_.begin(), system_.end());
-    auto result = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-    means_.cost.add(result);
+    auto result = search(parts, Goal::violation, context_.budget, context_.threads, context_.reduction);
+    context_.cost.add(result);
     return result;
   }
   std::optional<Trace> what_is_missing(const Lts& assumption) override {
-    return MissingWord(assumption, &allowed_, safe_, means_.budget).find();
+    return MissingWord(assumption, &allowed_, safe_, context_.budget).find();
   }
 
   SubsetWalk allowed_;
@@ -198,17 +199,17 @@ class OwnSearch : public InterfaceTeacher {
 class ByTriples : public InterfaceTeacher {
  public:
   ByTriples(const std::vector<Part>& system, CachingTeacher& queries, std::optional<std::uint64_t> bound,
-            const Means& means)
-      : InterfaceTeacher(system, queries, bound, means), asked_(system) {
+            const Context& context)
+      : InterfaceTeacher(system, queries, bound, context), asked_(system) {
     check(bound || allowed_is_safe(system, queries.alphabet()), "a property with actions that the alphabet lacks");
   }
 
  private:
   SearchResult first_oracle(const Lts& assumption) override {
-    return check_triple(&assumption, asked_.side, *asked_.property, means_);
+    return check_triple(&assumption, asked_.side, *asked_.property, context_);
   }
   std::optional<Trace> what_is_missing(const Lts& assumption) override {
-    const auto result = check_triple(asked_.property, {}, assumption, means_);
+    const auto result = check_triple(asked_.property, {}, assumption, context_);
     if (result.outcome != SearchResult::Outcome::found) return std::nullopt;
     return project(result.trace, alphabet());
   }
@@ -217,38 +218,38 @@ class ByTriples : public InterfaceTeacher {
 };
 
 Answer InterfaceTeacher::conjecture(const Lts& assumption) {
-  ++means_.cost.conjectures;
+  ++context_.cost.conjectures;
   SearchResult first;
   const auto note = [&](int oracle, const char* result, Answer answer) {
-    means_.cost.iterations.push_back({1, assumption.state_count(), oracle, first.states, first.transitions, result});
+    context_.cost.iterations.push_back({1, assumption.state_count(), oracle, first.states, first.transitions, result});
     return answer;
   };
   if (assumption.state_count() == 0) return note(1, "holds", Accepted{});  // not even silence is safe
 
-  means_.budget.phase("oracle 1");
+  context_.budget.phase("oracle 1");
   first = first_oracle(assumption);
   if (first.outcome == SearchResult::Outcome::stopped) return Stopped{};
   if (first.outcome == SearchResult::Outcome::found)
     return note(1, "too weak", Refine{project(first.trace, alphabet())});
 
-  means_.budget.phase("oracle 2");
+  context_.budget.phase("oracle 2");
   first.states = first.transitions = 0;  // oracle 2 does not look at the system
   auto missing = second_oracle(assumption);
-  if (!means_.budget.go_on()) return Stopped{};
+  if (!context_.budget.go_on()) return Stopped{};
   if (!missing) return note(2, "holds", Accepted{});
   return note(2, "too strong", Refine{std::move(*missing)});
 }
 
 // The assumption is sound; does it have all safe words?
-Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabet& alphabet, const Means& means) {
+Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabet& alphabet, const Context& context) {
   using Weakest = Interface::Weakest;
   if (assumption.state_count() == 0) return {empty_language(alphabet), Weakest::yes};
-  means.budget.phase("compare");
+  context.budget.phase("compare");
   Limits limits;
   limits.states = kCompareStates;
   limits.memory = kCompareBytes;
   limits.time = kCompareTime;
-  Budget budget(means.budget, limits);
+  Budget budget(context.budget, limits);
   SubsetWalk walk(system, alphabet, budget);
   auto word = MissingWord(assumption, nullptr, &walk, budget).find();
   if (word) return {std::move(assumption), Weakest::no, std::move(*word)};
@@ -258,28 +259,28 @@ Interface compare(Lts assumption, const std::vector<Part>& system, const Alphabe
 }  // namespace
 
 std::variant<Interface, Unknown> generate_interface(const std::vector<Part>& system, const Alphabet& alphabet,
-                                                    std::optional<std::uint64_t> bound, const Means& means) {
+                                                    std::optional<std::uint64_t> bound, const Context& context) {
   std::optional<SubsetWalk> walk;
   std::unique_ptr<Teacher> words, teacher;
-  if (means.checker == nullptr) {
-    walk.emplace(system, alphabet, means.budget);
+  if (context.checker == nullptr) {
+    walk.emplace(system, alphabet, context.budget);
     words = std::make_unique<SafeWords>(*walk, alphabet);
   } else {
-    words = std::make_unique<CheckedWords>(system, alphabet, means);
+    words = std::make_unique<CheckedWords>(system, alphabet, context);
   }
-  CachingTeacher queries(*words, means.budget);
+  CachingTeacher queries(*words, context.budget);
   if (walk)
-    teacher = std::make_unique<OwnSearch>(system, queries, *walk, bound, means);
+    teacher = std::make_unique<OwnSearch>(system, queries, *walk, bound, context);
   else
-    teacher = std::make_unique<ByTriples>(system, queries, bound, means);
-  const auto learner = make_learner(means.learner, queries);
-  Learned learned = prove(*learner, *teacher, means.budget);
-  means.cost.queries += queries.queries();
-  if (walk) means.cost.add(walk->states(), walk->transitions());
+    teacher = std::make_unique<ByTriples>(system, queries, bound, context);
+  const auto learner = make_learner(context.learner, queries);
+  Learned learned = prove(*learner, *teacher, context.budget);
+  context.cost.queries += queries.queries();
+  if (walk) context.cost.add(walk->states(), walk->transitions());
   if (auto* unknown = std::get_if<Unknown>(&learned)) return std::move(*unknown);
   auto* proved = std::get_if<Proved>(&learned);
   check(proved != nullptr, "an interface was neither found nor given up");
-  return compare(std::move(proved->assumption), system, alphabet, means);
+  return compare(std::move(proved->assumption), system, alphabet, context);
 }
 
 }  // namespace surety

@@ -21,7 +21,7 @@
 
 #include <optional>
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -35,6 +35,6 @@ struct Interface {
 // Watchers of the system are its properties. `bound`: on the states of the weakest assumption; oracle 2 is then the
 // W-method.
 std::variant<Interface, Unknown> generate_interface(const std::vector<Part>& system, const Alphabet& alphabet,
-                                                    std::optional<std::uint64_t> bound, const Means& means);
+                                                    std::optional<std::uint64_t> bound, const Context& context);
 
 }  // namespace surety

@@ -20,7 +20,7 @@ std::vector<ProgressVerdict> check_progress_sets(const std::vector<const Lts*>& 
   std::vector<ProgressVerdict> out;
   budget.phase("graph");
   const auto graph = Graph::build(as_parts(components), priority, budget);
-  if (graph) cost.add(graph->size(), graph->step_count());
+  if (graph) cost.add(graph->size(), graph->transition_count());
   budget.phase("progress");
   const auto result = graph ? check_progress(*graph, sets, fairness, budget) : std::nullopt;
   if (!result) {

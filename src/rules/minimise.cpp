@@ -22,16 +22,16 @@ constexpr std::size_t kGiveUp = 8;  // so many products over the cap, and the re
 // Some components, as if the others were not there.
 class Backward {
  public:
-  Backward(const Obligation& obligation, const std::vector<bool>& awake, const Means& means, std::uint64_t most_states)
-      : obligation_(obligation), means_(means), most_states_(most_states), charge_(means.budget) {
-    const Side& all = obligation.sides[0];
+  Backward(const ProofGoal& goal, const std::vector<bool>& awake, const Context& context, std::uint64_t most_states)
+      : goal_(goal), context_(context), most_states_(most_states), charge_(context.budget) {
+    const ComponentSet& all = goal.sides[0];
     for (std::size_t i = 0; i < all.size(); ++i) {
       (awake[i] ? left_ : asleep_).push_back(i);
       for (const Action a : all[i]->alphabet()) at(users_, a) += awake[i];
     }
-    for (const Action a : obligation.property().alphabet()) at(users_, a) += 0;
+    for (const Action a : goal.property().alphabet()) at(users_, a) += 0;
     in_w_.resize(users_.size());
-    ws_.push_back(complete(obligation.property()));
+    ws_.push_back(complete(goal.property()));
   }
 
   // Nothing: some components are missing, and it is too much work without them.
@@ -41,9 +41,9 @@ class Backward {
       if (never_fails(w)) return proved();
       if (always_fails(w)) return violated({});
       check(!left_.empty(), "without visible actions, words neither fail nor not");
-      means_.budget.phase("minimise");
+      context_.budget.phase("minimise");
       auto next = absorb_one();
-      if (!means_.budget.go_on()) return unknown();
+      if (!context_.budget.go_on()) return unknown();
       if (!next && !asleep_.empty()) return std::nullopt;
       if (!next) return search_rest();
       take(std::move(*next));
@@ -62,8 +62,8 @@ class Backward {
     return table[a.value];
   }
 
-  const Lts& component(std::size_t i) const { return *obligation_.sides[0][i]; }
-  Unknown unknown() const { return {means_.budget.why(), {}, {}}; }
+  const Lts& component(std::size_t i) const { return *goal_.sides[0][i]; }
+  Unknown unknown() const { return {context_.budget.why(), {}, {}}; }
 
   // --- The way there.
 
@@ -73,13 +73,13 @@ class Backward {
     std::size_t tried = 0, given_up = 0;
     for (const std::size_t i : candidates()) {
       Built built;
-      const auto product = compose_failing(w, component(i), visible_with(i), most_states_, means_.budget, built);
-      means_.cost.add(built.states, built.steps);
-      if (!means_.budget.go_on()) return std::nullopt;
+      const auto product = compose_failing(w, component(i), visible_with(i), most_states_, context_.budget, built);
+      context_.cost.add(built.states, built.steps);
+      if (!context_.budget.go_on()) return std::nullopt;
       if (!product && ++given_up == kGiveUp) break;
       if (!product) continue;
-      Lts smaller = reduce(*product, means_.budget);
-      const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.step_count()); };
+      Lts smaller = reduce(*product, context_.budget);
+      const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
       if (!best || size(smaller) < size(best->w)) best = Next{i, std::move(smaller)};
       if (++tried == kTrials || best->w.state_count() <= w.state_count()) break;
     }
@@ -126,8 +126,8 @@ class Backward {
     std::erase(left_, next.component);
     order_.push_back(next.component);
     for (const Action a : component(next.component).alphabet()) --users_[a.value];
-    bytes_ += next.w.step_count() * sizeof(Step) + next.w.state_count() * 8ULL;
-    if (!charge_.grow_to(bytes_)) means_.budget.stop(Stop::memory);
+    bytes_ += next.w.transition_count() * sizeof(Step) + next.w.state_count() * 8ULL;
+    if (!charge_.grow_to(bytes_)) context_.budget.stop(Stop::memory);
     ws_.push_back(std::move(next.w));
   }
 
@@ -138,8 +138,8 @@ class Backward {
     Certificate certificate{"minimise", {}, {}};
     if (order_.empty()) certificate.rule = "monolithic";  // nothing was small enough
     certificate.assumptions.assign(ws_.begin() + 1, ws_.end() - (rest_together_ || order_.empty() ? 0 : 1));
-    if (obligation_.names.empty()) return {certificate};
-    const auto& names = obligation_.names[0];
+    if (goal_.names.empty()) return {certificate};
+    const auto& names = goal_.names[0];
     for (const std::size_t i : order_) certificate.split.push_back({names[i]});
     if (rest_together_) certificate.split.emplace_back();
     for (const std::size_t i : left_)
@@ -152,7 +152,7 @@ class Backward {
   }
 
   Verdict search_rest() {
-    means_.budget.phase("search");
+    context_.budget.phase("search");
     rest_together_ = true;
     const Lts w = with_loud_tau(ws_.back());
     std::vector<Part> parts{{&w}};
@@ -161,8 +161,8 @@ class Backward {
       parts.push_back({&component(i), Role::component, false});
       alphabet = unite(alphabet, component(i).alphabet());
     }
-    auto result = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-    means_.cost.add(result);
+    auto result = search(parts, Goal::violation, context_.budget, context_.threads, context_.reduction);
+    context_.cost.add(result);
     if (result.outcome == Outcome::stopped) return unknown();
     if (result.outcome == Outcome::exhausted) return proved();
     std::erase(result.trace, loud_tau());
@@ -173,15 +173,15 @@ class Backward {
 
   // `later` leads the last W to its error state. Every component that went into it adds its share.
   Verdict violated(Share later) {
-    means_.budget.phase("trace");
+    context_.budget.phase("trace");
     for (std::size_t j = order_.size(); j > 0; --j) {
       const Alphabet& seen = ws_[j].alphabet();
       const Lts word = trace_lts(project(later.trace, seen), seen);
       const Lts w = with_loud_tau(ws_[j - 1]);
       const Lts& m = component(order_[j - 1]);
-      auto found = search({{&word}, {&w}, {&m, Role::component, false}}, Goal::violation, means_.budget, means_.threads,
-                          means_.reduction);
-      means_.cost.add(found);
+      auto found = search({{&word}, {&w}, {&m, Role::component, false}}, Goal::violation, context_.budget,
+                          context_.threads, context_.reduction);
+      context_.cost.add(found);
       if (found.outcome == Outcome::stopped) return unknown();
       check(found.outcome == Outcome::found, "a word that should fail does not");
       std::erase(found.trace, loud_tau());
@@ -207,8 +207,8 @@ class Backward {
     return builder.build();
   }
 
-  const Obligation& obligation_;
-  const Means& means_;
+  const ProofGoal& goal_;
+  const Context& context_;
   std::uint64_t most_states_;
   Charge charge_;
   std::uint64_t bytes_ = 0;
@@ -223,11 +223,11 @@ class Backward {
 // them: along a chain each would be woken by a trace of its own.
 class Waking {
  public:
-  Waking(const Obligation& obligation, const Means& means, std::uint64_t most_states)
-      : obligation_(obligation), means_(means), most_states_(most_states), awake_(all().size(), false) {}
+  Waking(const ProofGoal& goal, const Context& context, std::uint64_t most_states)
+      : goal_(goal), context_(context), most_states_(most_states), awake_(all().size(), false) {}
 
   Verdict run() {
-    const auto alone = check_triple(nullptr, {}, obligation_.property(), means_);
+    const auto alone = check_triple(nullptr, {}, goal_.property(), context_);
     if (alone.outcome == Outcome::stopped) return unknown();
     if (all().empty() && alone.outcome == Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
     if (all().empty()) return Violated{alone.trace};
@@ -236,13 +236,13 @@ class Waking {
     for (std::size_t round = 0;; ++round) {
       if (!awake_all())
         if (auto trace = wake_for(std::get<Violated>(*verdict).trace)) return Violated{std::move(*trace)};
-      if (!means_.budget.go_on()) return unknown();
+      if (!context_.budget.go_on()) return unknown();
       if (round == kRounds) wake_all();
       // While some sleep, others may do what they never do together: not worth as much.
-      verdict = Backward(obligation_, awake_, means_, awake_all() ? most_states_ : most_states_ / 8).run();
+      verdict = Backward(goal_, awake_, context_, awake_all() ? most_states_ : most_states_ / 8).run();
       if (!verdict) {
         wake_all();
-        verdict = Backward(obligation_, awake_, means_, most_states_).run();
+        verdict = Backward(goal_, awake_, context_, most_states_).run();
       }
       if (!std::holds_alternative<Violated>(*verdict) || awake_all()) return *verdict;
     }
@@ -251,14 +251,14 @@ class Waking {
  private:
   static constexpr std::size_t kRounds = 5;
 
-  const Side& all() const { return obligation_.sides[0]; }
+  const ComponentSet& all() const { return goal_.sides[0]; }
   bool awake_all() const { return std::count(awake_.begin(), awake_.end(), false) == 0; }
   void wake_all() { awake_.assign(awake_.size(), true); }
-  Unknown unknown() const { return {means_.budget.why(), {}, {}}; }
+  Unknown unknown() const { return {context_.budget.why(), {}, {}}; }
 
   // The whole trace, if all others can do their share of it. Else, or if the budget ends, nothing.
   std::optional<Trace> wake_for(const Trace& trace) {
-    Share first{trace, obligation_.property().alphabet()};
+    Share first{trace, goal_.property().alphabet()};
     for (std::size_t i = 0; i < all().size(); ++i)
       if (awake_[i]) first.alphabet = unite(first.alphabet, all()[i]->alphabet());
     std::vector<Share> shares{std::move(first)};
@@ -266,7 +266,7 @@ class Waking {
     for (std::size_t i = 0; i < all().size(); ++i) {
       if (awake_[i]) continue;
       const Alphabet& theirs = all()[i]->alphabet();
-      auto result = performance(project(trace, theirs), theirs, {all()[i]}, means_);
+      auto result = performance(project(trace, theirs), theirs, {all()[i]}, context_);
       if (result.outcome == Outcome::stopped) return std::nullopt;
       if (result.outcome == Outcome::exhausted || all()[i]->state_count() == 0) refusing.push_back(i);
       shares.push_back({std::move(result.trace), theirs});
@@ -282,23 +282,23 @@ class Waking {
 
   // Only a guess: components of a kind look alike.
   std::array<std::uint64_t, 3> kind(std::size_t i) const {
-    return {all()[i]->state_count(), all()[i]->step_count(), all()[i]->alphabet().size()};
+    return {all()[i]->state_count(), all()[i]->transition_count(), all()[i]->alphabet().size()};
   }
 
-  const Obligation& obligation_;
-  const Means& means_;
+  const ProofGoal& goal_;
+  const Context& context_;
   std::uint64_t most_states_;
   std::vector<bool> awake_;  // by component
 };
 
 }  // namespace
 
-Verdict prove_minimise(const Obligation& obligation, const Means& means) {
-  return prove_minimise(obligation, means, kMostStates);
+Verdict prove_minimise(const ProofGoal& goal, const Context& context) {
+  return prove_minimise(goal, context, kMostStates);
 }
 
-Verdict prove_minimise(const Obligation& obligation, const Means& means, std::uint64_t most_states) {
-  return Waking(obligation, means, most_states).run();
+Verdict prove_minimise(const ProofGoal& goal, const Context& context, std::uint64_t most_states) {
+  return Waking(goal, context, most_states).run();
 }
 
 }  // namespace surety

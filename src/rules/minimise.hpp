@@ -19,14 +19,14 @@
 // which each simulates what it was made of; see certify/minimise.cpp.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
 // One side, of all components.
-Verdict prove_minimise(const Obligation& obligation, const Means& means);
+Verdict prove_minimise(const ProofGoal& goal, const Context& context);
 
 // With a cap on the states of W || M.
-Verdict prove_minimise(const Obligation& obligation, const Means& means, std::uint64_t most_states);
+Verdict prove_minimise(const ProofGoal& goal, const Context& context, std::uint64_t most_states);
 
 }  // namespace surety

@@ -7,19 +7,19 @@
 #include <vector>
 
 #include "model/compose.hpp"
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
 // Components have no error states here (without_error). `priority` may be null.
 Verdict check_property(const std::vector<const Lts*>& components, const Lts& property, const Priority* priority,
-                       const Means& means);
+                       const Context& context);
 
 // Does a component reach its own error state?
-Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, const Means& means);
+Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, const Context& context);
 
 // `last`: where each component is in the deadlock found (nothing with a priority).
-Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, const Means& means,
+Verdict check_deadlock(const std::vector<const Lts*>& components, const Priority* priority, const Context& context,
                        std::vector<State>& last);
 
 }  // namespace surety

@@ -21,18 +21,18 @@ constexpr SymRule kSym{"sym", Closing::nothing, false}, kSymA{"sym-a", Closing::
     kSym2a{"sym-2a", Closing::property, true}, kSym2b{"sym-2b", Closing::component, true};
 
 template <const SymRule& rule>
-Verdict prove(const Obligation& obligation, const Means& means) {
-  return prove_sym(rule, obligation, means);
+Verdict prove(const ProofGoal& goal, const Context& context) {
+  return prove_sym(rule, goal, context);
 }
 
-Verdict prove_monolithic(const Obligation& obligation, const Means& means) {
-  if (means.checker != nullptr) {
-    auto result = check_triple(nullptr, obligation.sides[0], obligation.property(), means);
+Verdict prove_monolithic(const ProofGoal& goal, const Context& context) {
+  if (context.checker != nullptr) {
+    auto result = check_triple(nullptr, goal.sides[0], goal.property(), context);
     if (result.outcome == SearchResult::Outcome::found) return Violated{std::move(result.trace)};
     if (result.outcome == SearchResult::Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
-    return Unknown{means.budget.why(), {}, {}};
+    return Unknown{context.budget.why(), {}, {}};
   }
-  return check_property(obligation.sides[0], obligation.property(), nullptr, means);
+  return check_property(goal.sides[0], goal.property(), nullptr, context);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -12,7 +12,7 @@ struct Rule {
   enum class Sides { one, two, two_or_more };
   std::string name;
   Sides sides;
-  Verdict (*prove)(const Obligation&, const Means&);
+  Verdict (*prove)(const ProofGoal&, const Context&);
   bool learns = true;            // --learner means something to it
   bool chain = false;            // without a split: all components in a row, not two sides
   bool property_a_side = false;  // takes as many properties as sides

@@ -37,15 +37,15 @@ Lts rejection(const Lts& a, Action signal, bool last) {
 
 // What a component can do and how it goes wrong, word by word, over the assumptions' alphabet.
 struct Component {
-  Component(const Side& s, const Lts& p, const Alphabet& alphabet, Budget& budget)
+  Component(const ComponentSet& s, const Lts& p, const Alphabet& alphabet, Budget& budget)
       : side(s), property(p), wrong(triple(nullptr, s, p), alphabet, budget), able(parts(s), alphabet, budget) {}
 
-  static std::vector<Part> parts(const Side& side) {
+  static std::vector<Part> parts(const ComponentSet& side) {
     std::vector<Part> out;
     for (const Lts* lts : side) out.push_back({lts, Role::component, false});
     return out;
   }
-  const Side& side;
+  const ComponentSet& side;
   const Lts& property;
   SubsetWalk wrong;  // the component with its property
   SubsetWalk able;   // the component alone
@@ -86,8 +86,8 @@ class SymTeacher : public Teacher {
 // One run over one alphabet.
 class SymLoop {
  public:
-  SymLoop(const SymRule& rule, const Obligation& obligation, const Alphabet& alphabet, const std::vector<Lts>& seeds,
-          const Means& means);
+  SymLoop(const SymRule& rule, const ProofGoal& goal, const Alphabet& alphabet, const std::vector<Lts>& seeds,
+          const Context& context);
   ~SymLoop();
 
   // Nothing: the budget ended, or the alphabet is too small.
@@ -108,15 +108,15 @@ class SymLoop {
   Next refine_or_judge(const SearchResult& found);
   Next judge(Word word);
   void note(std::size_t i, int oracle, const SearchResult& search, const char* result) {
-    means_.cost.iterations.push_back({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle,
-                                      search.states, search.transitions, result});
+    context_.cost.iterations.push_back({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle,
+                                        search.states, search.transitions, result});
   }
-  SearchResult closing_search(const Lts* property, const Side* side) const;
+  SearchResult closing_search(const Lts* property, const ComponentSet* side) const;
 
   const SymRule& rule_;
-  const Obligation& obligation_;
+  const ProofGoal& goal_;
   const Alphabet& alphabet_;
-  const Means& means_;
+  const Context& context_;
   Action signal_;  // an action that nobody has
   std::vector<std::unique_ptr<Component>> components_;
   std::vector<std::unique_ptr<SymTeacher>> teachers_;
@@ -128,29 +128,29 @@ class SymLoop {
   Alphabet more_;
 };
 
-SymLoop::SymLoop(const SymRule& rule, const Obligation& obligation, const Alphabet& alphabet,
-                 const std::vector<Lts>& seeds, const Means& means)
-    : rule_(rule), obligation_(obligation), alphabet_(alphabet), means_(means), sound_(obligation.sides.size(), false) {
+SymLoop::SymLoop(const SymRule& rule, const ProofGoal& goal, const Alphabet& alphabet, const std::vector<Lts>& seeds,
+                 const Context& context)
+    : rule_(rule), goal_(goal), alphabet_(alphabet), context_(context), sound_(goal.sides.size(), false) {
   Alphabet used = alphabet_;
-  for (const Side& side : obligation.sides) used = unite(used, alphabet_of(side));
+  for (const ComponentSet& side : goal.sides) used = unite(used, alphabet_of(side));
   signal_ = Action{(used.empty() ? 0 : used[used.size() - 1].value) + 1};
-  for (std::size_t i = 0; i < obligation.sides.size(); ++i)
-    components_.push_back(std::make_unique<Component>(obligation.sides[i], *obligation.properties[rule.crossed ? i : 0],
-                                                      alphabet_, means.budget));
+  for (std::size_t i = 0; i < goal.sides.size(); ++i)
+    components_.push_back(
+        std::make_unique<Component>(goal.sides[i], *goal.properties[rule.crossed ? i : 0], alphabet_, context.budget));
   for (std::size_t i = 0; i < components_.size(); ++i) {
     teachers_.push_back(std::make_unique<SymTeacher>(components_, i, rule.crossed, alphabet_));
-    caches_.push_back(std::make_unique<CachingTeacher>(*teachers_[i], means.budget));
-    learners_.push_back(make_learner(means.learner, *caches_[i]));
-    if (i < seeds.size()) seed(*learners_[i], *caches_[i], seeds[i], means.budget);
+    caches_.push_back(std::make_unique<CachingTeacher>(*teachers_[i], context.budget));
+    learners_.push_back(make_learner(context.learner, *caches_[i]));
+    if (i < seeds.size()) seed(*learners_[i], *caches_[i], seeds[i], context.budget);
   }
 }
 
 SymLoop::~SymLoop() {
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const auto& component = *components_[i];
-    means_.cost.queries += caches_[i]->queries();
-    means_.cost.add(component.wrong.states() + component.able.states(),
-                    component.wrong.transitions() + component.able.transitions());
+    context_.cost.queries += caches_[i]->queries();
+    context_.cost.add(component.wrong.states() + component.able.states(),
+                      component.wrong.transitions() + component.able.transitions());
   }
 }
 
@@ -161,7 +161,7 @@ std::vector<Lts> SymLoop::assumptions() const {
 }
 
 std::optional<Verdict> SymLoop::run() {
-  while (means_.budget.go_on()) {
+  while (context_.budget.go_on()) {
     const Next next = premises();
     if (next == Next::end) return std::move(verdict_);
     if (next == Next::premise) return Holds{{rule_.name, {}, assumptions()}};
@@ -183,14 +183,14 @@ SymLoop::Next SymLoop::premises() {
 // 1  <Ai> Mi <Pi>
 SymLoop::Next SymLoop::own(std::size_t i) {
   if (sound_[i]) return Next::premise;
-  means_.budget.phase("premise 1");
+  context_.budget.phase("premise 1");
   const Lts& a = learners_[i]->hypothesis();
-  if (!means_.budget.go_on()) return Next::end;
-  ++means_.cost.conjectures;
-  means_.budget.count_conjecture();
+  if (!context_.budget.go_on()) return Next::end;
+  ++context_.cost.conjectures;
+  context_.budget.count_conjecture();
   if (i == checked_.size()) checked_.emplace_back();
   checked_[i] = a;
-  const auto found = check_triple(&a, components_[i]->side, components_[i]->property, means_);
+  const auto found = check_triple(&a, components_[i]->side, components_[i]->property, context_);
   if (found.outcome == Outcome::stopped) return Next::end;
   if (found.outcome == Outcome::found) return refine(i, 1, found, project(found.trace, alphabet_), "too weak");
   sound_[i] = true;
@@ -199,25 +199,25 @@ SymLoop::Next SymLoop::own(std::size_t i) {
 
 // 3  <Aj> Mj <Ai>
 SymLoop::Next SymLoop::crossed(std::size_t j, std::size_t i) {
-  means_.budget.phase("premise 3");
+  context_.budget.phase("premise 3");
   const auto found =
-      check_triple(&learners_[j]->hypothesis(), components_[j]->side, learners_[i]->hypothesis(), means_);
+      check_triple(&learners_[j]->hypothesis(), components_[j]->side, learners_[i]->hypothesis(), context_);
   if (found.outcome == Outcome::stopped) return Next::end;
   if (found.outcome == Outcome::exhausted) return Next::premise;
   const Trace word = project(found.trace, alphabet_);
   const bool keep = caches_[i]->member(word);
-  if (!means_.budget.go_on()) return Next::end;
+  if (!context_.budget.go_on()) return Next::end;
   if (keep) return refine(i, 2, found, word, "too strong");
   // Mi can do a prefix that is a violation, and so can Mj. If all can, it is real; else Aj has no business having it.
   const Word bad = Word(word).first(*teachers_[i]->violating_prefix(word));
   const bool all = std::all_of(components_.begin(), components_.end(),
                                [&](auto& c) { return !c->able.impossible(c->able.walk(bad)); });
-  if (!means_.budget.go_on()) return Next::end;
+  if (!context_.budget.go_on()) return Next::end;
   return all ? judge(bad) : refine(j, 2, found, word, "too weak");
 }
 
 // A word that all Ai reject, and the property too if there is one, and that the side can do if there is one.
-SearchResult SymLoop::closing_search(const Lts* property, const Side* side) const {
+SearchResult SymLoop::closing_search(const Lts* property, const ComponentSet* side) const {
   std::vector<Lts> rejecting;
   for (std::size_t i = 0; i < learners_.size(); ++i)
     rejecting.push_back(rejection(learners_[i]->hypothesis(), signal_, i == 0));
@@ -226,21 +226,21 @@ SearchResult SymLoop::closing_search(const Lts* property, const Side* side) cons
   for (const Lts& lts : rejecting) parts.push_back({&lts});
   if (side != nullptr)
     for (const Lts* lts : *side) parts.push_back({lts, Role::component, false});
-  auto found = search(parts, Goal::violation, means_.budget, means_.threads, means_.reduction);
-  means_.cost.add(found);
+  auto found = search(parts, Goal::violation, context_.budget, context_.threads, context_.reduction);
+  context_.cost.add(found);
   return found;
 }
 
 SymLoop::Next SymLoop::closing() {
-  means_.budget.phase("closing premise");
+  context_.budget.phase("closing premise");
   SearchResult found;
   if (rule_.closing == Closing::nothing) {
     found = closing_search(nullptr, nullptr);
   } else if (rule_.closing == Closing::property) {
-    for (const Lts* property : obligation_.properties)
+    for (const Lts* property : goal_.properties)
       if (found = closing_search(property, nullptr); found.outcome != Outcome::exhausted) break;
   } else {
-    for (const Side& side : obligation_.sides)
+    for (const ComponentSet& side : goal_.sides)
       if (found = closing_search(nullptr, &side); found.outcome != Outcome::found) break;
   }
   if (found.outcome == Outcome::stopped) return Next::end;
@@ -257,7 +257,7 @@ SymLoop::Next SymLoop::refine_or_judge(const SearchResult& found) {
   Next next = Next::premise;
   for (std::size_t i = 0; i < caches_.size(); ++i) {
     const bool keep = caches_[i]->member(word);
-    if (!means_.budget.go_on()) return Next::end;
+    if (!context_.budget.go_on()) return Next::end;
     if (keep) next = refine(i, 2, found, word, "too strong");
   }
   return next == Next::premise ? judge(Word(word).first(*teachers_[0]->violating_prefix(word))) : next;
@@ -274,14 +274,14 @@ SymLoop::Next SymLoop::refine(std::size_t i, int oracle, const SearchResult& fou
 SymLoop::Next SymLoop::judge(Word word) {
   for (std::size_t k = 0; k < components_.size(); ++k) {
     const auto& bad = *components_[k];
-    const auto first = violation_under(word, alphabet_, bad.side, bad.property, means_);
+    const auto first = violation_under(word, alphabet_, bad.side, bad.property, context_);
     if (first.outcome == Outcome::stopped) return Next::end;
     if (first.outcome != Outcome::found) continue;
     const Trace done = project(first.trace, alphabet_);
     std::vector<Share> shares{{first.trace, unite(alphabet_of(bad.side), bad.property.alphabet())}};
     for (const auto& other : components_) {
       if (other == components_[k]) continue;
-      const auto theirs = performance(done, alphabet_, other->side, means_);
+      const auto theirs = performance(done, alphabet_, other->side, context_);
       if (theirs.outcome == Outcome::stopped) return Next::end;
       check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
       shares.push_back({theirs.trace, alphabet_of(other->side)});
@@ -300,21 +300,22 @@ SymLoop::Next SymLoop::judge(Word word) {
 
 }  // namespace
 
-Verdict prove_sym(const SymRule& rule, const Obligation& obligation, const Means& means) {
+Verdict prove_sym(const SymRule& rule, const ProofGoal& goal, const Context& context) {
   Alphabet alphabet;
-  for (const Lts* property : obligation.properties) alphabet = unite(alphabet, property->alphabet());
-  if (means.alphabet == AlphabetMode::full) alphabet = unite(alphabet, shared_alphabet(obligation.sides));
-  std::vector<Lts> seeds = means.seeds != nullptr ? *means.seeds : std::vector<Lts>{};
-  const Alphabet shared = shared_alphabet(obligation.sides);
+  for (const Lts* property : goal.properties) alphabet = unite(alphabet, property->alphabet());
+  if (context.alphabet == AlphabetMode::full) alphabet = unite(alphabet, shared_alphabet(goal.sides));
+  std::vector<Lts> seeds = context.seeds != nullptr ? *context.seeds : std::vector<Lts>{};
+  const Alphabet shared = shared_alphabet(goal.sides);
   for (const Lts& guess : seeds) alphabet = unite(alphabet, intersect(shared, guess.alphabet()));
   while (true) {
-    SymLoop loop(rule, obligation, alphabet, seeds, means);
+    SymLoop loop(rule, goal, alphabet, seeds, context);
     if (auto verdict = loop.run()) return std::move(*verdict);
-    if (!means.budget.go_on()) {
+    if (!context.budget.go_on()) {
       // Hypotheses made after the end mean nothing; those before it do.
-      if (loop.checked().size() == obligation.sides.size()) seeds = loop.checked();
-      const auto& iterations = means.cost.iterations;
-      return Unknown{means.budget.why(), std::move(seeds), iterations.empty() ? "untested" : iterations.back().result};
+      if (loop.checked().size() == goal.sides.size()) seeds = loop.checked();
+      const auto& iterations = context.cost.iterations;
+      return Unknown{context.budget.why(), std::move(seeds),
+                     iterations.empty() ? "untested" : iterations.back().result};
     }
     seeds = loop.assumptions();
     check(!loop.more().empty(), "the alphabet should grow and nothing was said by what");

@@ -30,7 +30,7 @@
 // component at a time.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
@@ -41,6 +41,6 @@ struct SymRule {
   bool crossed = false;  // rule 2
 };
 
-Verdict prove_sym(const SymRule& rule, const Obligation& obligation, const Means& means);
+Verdict prove_sym(const SymRule& rule, const ProofGoal& goal, const Context& context);
 
 }  // namespace surety

@@ -64,24 +64,22 @@ Verdict conclude(SymbolicProduct& product, Budget& budget, Cost& cost, Bad bad, 
 
 }  // namespace
 
-Verdict prove_symbolic(const Obligation& obligation, const Means& means) {
-  return prove_symbolic(obligation, means, {});
-}
+Verdict prove_symbolic(const ProofGoal& goal, const Context& context) { return prove_symbolic(goal, context, {}); }
 
-Verdict prove_symbolic(const Obligation& obligation, const Means& means, const SymbolicOptions& options) {
-  const Side& components = obligation.sides[0];
+Verdict prove_symbolic(const ProofGoal& goal, const Context& context, const SymbolicOptions& options) {
+  const ComponentSet& components = goal.sides[0];
   const auto empty = [](const Lts* lts) { return lts->state_count() == 0; };
   if (std::any_of(components.begin(), components.end(), empty)) return Holds{{"symbolic", {}, {}}};
-  if (empty(&obligation.property())) return Violated{};
+  if (empty(&goal.property())) return Violated{};
   std::vector<Part> parts;
   for (const Lts* lts : components) parts.push_back({lts});
-  parts.push_back({&obligation.property(), Role::watch});
-  if (too_many(parts.size(), means.budget)) return Unknown{means.budget.why(), {}, {}};
-  means.budget.phase("relations");
-  SymbolicProduct product(parts, means.budget, options);
+  parts.push_back({&goal.property(), Role::watch});
+  if (too_many(parts.size(), context.budget)) return Unknown{context.budget.why(), {}, {}};
+  context.budget.phase("relations");
+  SymbolicProduct product(parts, context.budget, options);
   SymbolicProduct::Path path;
   Verdict verdict = conclude(
-      product, means.budget, means.cost, [&] { return product.bad_states(); }, path);
+      product, context.budget, context.cost, [&] { return product.bad_states(); }, path);
   if (auto* violated = std::get_if<Violated>(&verdict)) violated->trace.push_back(product.bad_action(path.last));
   return verdict;
 }

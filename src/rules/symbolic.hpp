@@ -7,12 +7,12 @@
 #pragma once
 
 #include "engine/diagram/saturation.hpp"
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
-Verdict prove_symbolic(const Obligation& obligation, const Means& means);
-Verdict prove_symbolic(const Obligation& obligation, const Means& means, const SymbolicOptions& options);
+Verdict prove_symbolic(const ProofGoal& goal, const Context& context);
+Verdict prove_symbolic(const ProofGoal& goal, const Context& context, const SymbolicOptions& options);
 
 // As check_deadlock of rules/monolithic.hpp, without priorities.
 Verdict check_deadlock_symbolic(const std::vector<const Lts*>& components, Budget& budget, Cost& cost,

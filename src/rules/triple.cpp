@@ -4,7 +4,7 @@
 
 namespace surety {
 
-std::vector<Part> triple(const Lts* assumption, const Side& side, const Lts& property) {
+std::vector<Part> triple(const Lts* assumption, const ComponentSet& side, const Lts& property) {
   std::vector<Part> parts;
   if (assumption != nullptr) parts.push_back({assumption});
   for (const Lts* component : side) parts.push_back({component, Role::component, false});
@@ -12,28 +12,28 @@ std::vector<Part> triple(const Lts* assumption, const Side& side, const Lts& pro
   return parts;
 }
 
-SearchResult check_triple(const Lts* assumption, const Side& side, const Lts& property, const Means& means,
+SearchResult check_triple(const Lts* assumption, const ComponentSet& side, const Lts& property, const Context& context,
                           Checker::Want want) {
-  auto result = means.checker != nullptr ? means.checker->check(assumption, side, property, want, means.budget)
-                                         : search(triple(assumption, side, property), Goal::violation, means.budget,
-                                                  means.threads, means.reduction);
-  means.cost.add(result);
+  auto result = context.checker != nullptr ? context.checker->check(assumption, side, property, want, context.budget)
+                                           : search(triple(assumption, side, property), Goal::violation, context.budget,
+                                                    context.threads, context.reduction);
+  context.cost.add(result);
   return result;
 }
 
-SearchResult violation_under(Word word, const Alphabet& alphabet, const Side& side, const Lts& property,
-                             const Means& means, Checker::Want want) {
+SearchResult violation_under(Word word, const Alphabet& alphabet, const ComponentSet& side, const Lts& property,
+                             const Context& context, Checker::Want want) {
   const Lts environment = trace_lts(word, alphabet);
-  return check_triple(&environment, side, property, means, want);
+  return check_triple(&environment, side, property, context, want);
 }
 
-SearchResult performance(Word word, const Alphabet& alphabet, const Side& side, const Means& means) {
+SearchResult performance(Word word, const Alphabet& alphabet, const ComponentSet& side, const Context& context) {
   SearchResult result;
   result.outcome = SearchResult::Outcome::found;
   if (word.empty()) return result;
   // Who may do all of the word, and breaks a property that forbids its last letter, has done it.
   const Lts all = trace_lts(word, alphabet), all_but_one = trace_lts(word.first(word.size() - 1), alphabet);
-  return check_triple(&all, side, all_but_one, means);
+  return check_triple(&all, side, all_but_one, context);
 }
 
 }  // namespace surety

@@ -52,39 +52,41 @@ Lts empty_language(const Alphabet& alphabet) {
   return builder.build();
 }
 
-std::optional<Lts> weakest_assumption(const std::vector<Part>& system, const Alphabet& alphabet, const Means& means) {
-  means.budget.phase("weakest assumption");
-  SubsetWalk walk(system, alphabet, means.budget);
-  auto sets = explore(walk, alphabet, means.budget);
-  means.cost.add(walk.states(), walk.transitions());
+std::optional<Lts> weakest_assumption(const std::vector<Part>& system, const Alphabet& alphabet,
+                                      const Context& context) {
+  context.budget.phase("weakest assumption");
+  SubsetWalk walk(system, alphabet, context.budget);
+  auto sets = explore(walk, alphabet, context.budget);
+  context.cost.add(walk.states(), walk.transitions());
   if (!sets || sets->state_count() == 0) return sets;
-  return minimise_strong(*sets, &means.budget);  // all states accept: for these, bisimulation is equality of languages
+  return minimise_strong(*sets,
+                         &context.budget);  // all states accept: for these, bisimulation is equality of languages
 }
 
-Verdict prove_weakest(const Obligation& obligation, const Means& means) {
-  const Side &m1 = obligation.sides[0], &m2 = obligation.sides[1];
-  const Lts& property = obligation.property();
+Verdict prove_weakest(const ProofGoal& goal, const Context& context) {
+  const ComponentSet &m1 = goal.sides[0], &m2 = goal.sides[1];
+  const Lts& property = goal.property();
   const Alphabet mine = unite(alphabet_of(m1), property.alphabet()), theirs = alphabet_of(m2);
   const Alphabet interface = intersect(mine, theirs);
-  const auto weakest = weakest_assumption(triple(nullptr, m1, property), interface, means);  // <A> M1 <P>
-  if (!weakest) return Unknown{means.budget.why(), {}, "", {}};
+  const auto weakest = weakest_assumption(triple(nullptr, m1, property), interface, context);  // <A> M1 <P>
+  if (!weakest) return Unknown{context.budget.why(), {}, "", {}};
   const bool hopeless = weakest->state_count() == 0;
 
-  means.budget.phase("oracle 2");
+  context.budget.phase("oracle 2");
   SearchResult kept;  // <true> M2 <A>; not even silence keeps the empty language
   kept.outcome = Outcome::found;
-  if (!hopeless) kept = check_triple(nullptr, m2, *weakest, means);
+  if (!hopeless) kept = check_triple(nullptr, m2, *weakest, context);
   if (kept.outcome == Outcome::stopped)
-    return Unknown{means.budget.why(), {*weakest}, "the weakest; whether the rest keeps it is untested", {}};
+    return Unknown{context.budget.why(), {*weakest}, "the weakest; whether the rest keeps it is untested", {}};
   const bool holds = kept.outcome == Outcome::exhausted;
-  ++means.cost.conjectures;
-  means.cost.iterations.push_back(
+  ++context.cost.conjectures;
+  context.cost.iterations.push_back(
       {1, weakest->state_count(), hopeless ? 1 : 2, kept.states, kept.transitions, holds ? "holds" : "violated"});
   if (holds) return Holds{{"asym", {}, {*weakest}}};
 
-  const auto ours = violation_under(project(kept.trace, interface), interface, m1, property, means);
+  const auto ours = violation_under(project(kept.trace, interface), interface, m1, property, context);
   if (ours.outcome == Outcome::stopped)
-    return Unknown{means.budget.why(), {*weakest}, "the weakest, and the rest does not keep it", {}};
+    return Unknown{context.budget.why(), {*weakest}, "the weakest, and the rest does not keep it", {}};
   check(ours.outcome == Outcome::found, "the weakest assumption lacks a word that is safe");
   auto whole = merge({{ours.trace, mine}, {kept.trace, theirs}});
   check(whole.stuck.empty(), "two traces that agree on the interface do not fit together");

@@ -13,17 +13,18 @@
 // proofs need, and that its subsets can be exponentially many.
 #pragma once
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
 // Nothing: the budget ended. Without states: the system goes wrong by itself.
-std::optional<Lts> weakest_assumption(const std::vector<Part>& system, const Alphabet& alphabet, const Means& means);
+std::optional<Lts> weakest_assumption(const std::vector<Part>& system, const Alphabet& alphabet,
+                                      const Context& context);
 
 // The empty language, which still has an alphabet.
 Lts empty_language(const Alphabet& alphabet);
 
 // Two sides.
-Verdict prove_weakest(const Obligation& obligation, const Means& means);
+Verdict prove_weakest(const ProofGoal& goal, const Context& context);
 
 }  // namespace surety

@@ -80,7 +80,7 @@ SpinChecker::SpinChecker(System system, Mode mode, Tools tools, TempFolder folde
     operations_[fmt::format("{}?{}", system_.operations[k].where, system_.operations[k].message)] = k;
 }
 
-SideNumbers SpinChecker::numbers(const Side& side) const {
+SideNumbers SpinChecker::numbers(const ComponentSet& side) const {
   SideNumbers out;
   for (const Lts* lts : side) {
     const auto it = std::find_if(system_.instances.begin(), system_.instances.end(),
@@ -149,7 +149,7 @@ SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, co
 
 // Depth first, SPIN finds errors by long detours. An assumption that also counts, and allows so many actions only,
 // finds shorter ones, and short ones teach more.
-SearchResult SpinChecker::check(const Lts* assumption, const Side& side, const Lts& property, Want want,
+SearchResult SpinChecker::check(const Lts* assumption, const ComponentSet& side, const Lts& property, Want want,
                                 Budget& budget) {
   const SideNumbers who = numbers(side);
   std::vector<Action> counts, inside;

@@ -18,14 +18,15 @@ class SpinChecker : public Checker {
   static Result<std::unique_ptr<SpinChecker>> make(System system, Mode mode, Budget& budget);
 
   // A trace has as few open and free actions as any.
-  SearchResult check(const Lts* assumption, const Side& side, const Lts& property, Want want, Budget& budget) override;
+  SearchResult check(const Lts* assumption, const ComponentSet& side, const Lts& property, Want want,
+                     Budget& budget) override;
 
   const Diagnostics& trouble() const { return pan_.trouble(); }  // once a budget ended with Stop::tool
   const Statistics& statistics() const { return pan_.statistics(); }
 
  private:
   SpinChecker(System system, Mode mode, Tools tools, TempFolder folder);
-  SideNumbers numbers(const Side& side) const;
+  SideNumbers numbers(const ComponentSet& side) const;
   SearchResult ask(const SideNumbers& side, const Lts* assumption, const Lts& property, Want want, Budget& budget);
   // A folder with a verifier for this triple; empty: failed or stopped.
   std::string verifier(const SideNumbers& side, const Lts* assumption, const Lts& property, Budget& budget);

@@ -53,10 +53,10 @@ std::string fault(const Problem& problem, const Network& network, const Split& s
 
 std::string solve(const Problem& problem, const Split& split, Totals& totals) {
   const Network network = network_of(problem);
-  Obligation obligation;
-  obligation.properties = {&problem.property};
+  ProofGoal goal;
+  goal.properties = {&problem.property};
   for (const auto& side : split) {
-    auto& components = obligation.sides.emplace_back();
+    auto& components = goal.sides.emplace_back();
     for (const auto& name : side)
       for (const auto& component : network.components)
         if (component.name == name) components.push_back(&component.lts);
@@ -67,7 +67,7 @@ std::string solve(const Problem& problem, const Split& split, Totals& totals) {
       if (most == 0 && !several) continue;
       Budget budget;
       Cost cost;
-      Verdict verdict = prove_agar_with(most, obligation, {.budget = budget, .cost = cost, .alphabet = mode});
+      Verdict verdict = prove_agar_with(most, goal, {.budget = budget, .cost = cost, .alphabet = mode});
       for (const auto& line : cost.iterations) {
         totals.splits += line.split.has_value();
         totals.alphabets += line.result == "alphabet too small";
@@ -97,12 +97,12 @@ std::string show(const Problem& problem, const Split& split) {
 std::string solve_with_little(const Problem& problem, std::uint64_t most_built, std::uint64_t states, Totals& totals) {
   const Split split = split_of(problem);
   const Network network = network_of(problem);
-  const Obligation obligation{{pointers(problem.m1), pointers(problem.m2)}, {&problem.property}};
+  const ProofGoal goal{{pointers(problem.m1), pointers(problem.m2)}, {&problem.property}};
   Limits limits;
   limits.states = states;
   Budget budget(limits);
   Cost cost;
-  Verdict verdict = prove_agar_with(most_built, obligation, {.budget = budget, .cost = cost});
+  Verdict verdict = prove_agar_with(most_built, goal, {.budget = budget, .cost = cost});
   const auto* unknown = std::get_if<Unknown>(&verdict);
   if (unknown == nullptr) return fault(problem, network, split, std::move(verdict), totals);
   if (unknown->why != Stop::states) return "stopped by " + describe(unknown->why);

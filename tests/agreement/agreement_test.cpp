@@ -37,8 +37,8 @@ std::string show(const Problem& problem) {
 
 // Small problems would all be answered before there is any choice: one state only for the first look.
 template <unsigned threads>
-Verdict prove_auto_with(const Obligation& obligation, const Means& means) {
-  return prove_auto(obligation, {.budget = means.budget, .cost = means.cost, .threads = threads}, 1);
+Verdict prove_auto_with(const ProofGoal& goal, const Context& context) {
+  return prove_auto(goal, {.budget = context.budget, .cost = context.cost, .threads = threads}, 1);
 }
 const Rule kBeside{
     .name = "auto beside", .sides = Rule::Sides::one, .prove = prove_auto_with<2>, .learns = false, .refines = false};
@@ -128,25 +128,25 @@ class Case {
   std::string solve(const Configuration& way, Totals& totals, const Limits& limits = {}) {
     Split split = way.separate ? separate(problem_) : split_of(problem_);
     if (way.rule->sides == Rule::Sides::one) split = whole();
-    Obligation obligation;
-    obligation.names = split;
+    ProofGoal goal;
+    goal.names = split;
     for (const auto& names : split) {
-      auto& side = obligation.sides.emplace_back();
+      auto& side = goal.sides.emplace_back();
       for (const auto& component : network_.components)
         if (std::find(names.begin(), names.end(), component.name) != names.end()) side.push_back(&component.lts);
     }
     std::vector<const Property*> properties{&properties_[0]};
     if (way.rule->property_a_side)
       for (std::size_t i = 1; i < split.size(); ++i) properties.push_back(&properties_[i]);
-    for (const auto* property : properties) obligation.properties.push_back(&property->lts);
+    for (const auto* property : properties) goal.properties.push_back(&property->lts);
 
     Budget budget(limits);
     Cost cost;
-    Verdict verdict = way.rule->prove(obligation, {.budget = budget,
-                                                   .cost = cost,
-                                                   .learner = way.learner,
-                                                   .alphabet = way.alphabet,
-                                                   .reduction = totals.reduced ? Reduction::por : Reduction::none});
+    Verdict verdict = way.rule->prove(goal, {.budget = budget,
+                                             .cost = cost,
+                                             .learner = way.learner,
+                                             .alphabet = way.alphabet,
+                                             .reduction = totals.reduced ? Reduction::por : Reduction::none});
     ++totals.pairs;
     totals.conjectures += cost.conjectures;
     totals.queries += cost.queries;
@@ -164,7 +164,7 @@ class Case {
 
   // Rule ASYM with assumptions from outside, right or wrong: as first guesses, or supplied as true.
   std::string solve_from(const Lts& guess, bool supplied, AlphabetMode alphabet, Totals& totals) {
-    const Side m1 = pointers(problem_.m1), m2 = pointers(problem_.m2);
+    const ComponentSet m1 = pointers(problem_.m1), m2 = pointers(problem_.m2);
     const std::vector<Lts> seeds{guess};
     Budget budget;
     Cost cost;

@@ -35,7 +35,7 @@ struct Whole {
 
   Network network;
   Property property;
-  Side side;
+  ComponentSet side;
   Split split;
 };
 
@@ -95,7 +95,7 @@ TEST(Cegar, ForgedCertificatesAreRefused) {
     for (std::size_t c = 0; c < whole.side.size(); ++c) {
       Certificate forged = honest;
       forged.assumptions[c] =
-          without_step(*whole.side[c], random.below(static_cast<std::uint32_t>(whole.side[c]->step_count())));
+          without_step(*whole.side[c], random.below(static_cast<std::uint32_t>(whole.side[c]->transition_count())));
       ASSERT_FALSE(whole.accepts(forged)) << i;
       refused += whole.judge(forged).reason.find("simulate") != std::string::npos;
       forged.assumptions[c] = problem.property;  // would be convenient

@@ -9,8 +9,8 @@
 
 #include "agreement/problems.hpp"
 #include "certify/certify.hpp"
-#include "decompose/properties/exchange.hpp"
 #include "decompose/properties/prove_split.hpp"
+#include "decompose/properties/symmetry.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {
@@ -53,7 +53,7 @@ struct System {
   }
 
   Network network;
-  Side side;
+  ComponentSet side;
   Split split;
 };
 
@@ -148,10 +148,10 @@ TEST(Conjuncts, OfMutualExclusionArePairs) {
   for (const Lts& c : conjuncts) EXPECT_EQ(c.alphabet().size(), 4U);
 }
 
-TEST(Exchange, FindsTheClientsAndWhatTheServerDoesForThem) {
+TEST(Symmetry, FindsTheClientsAndWhatTheServerDoesForThem) {
   const System system(clients_and_server(4));
   Budget budget;
-  const Exchange exchange(system.side, budget);
+  const Symmetry exchange(system.side, budget);
   ASSERT_EQ(exchange.groups().size(), 1U);
   EXPECT_EQ(exchange.groups()[0], (std::vector<std::size_t>{0, 1, 2, 3}));
   // Every permutation that it offers takes the system to itself.
@@ -163,20 +163,20 @@ TEST(Exchange, FindsTheClientsAndWhatTheServerDoesForThem) {
   }
 }
 
-TEST(Exchange, LeavesOutAClientThatIsDifferent) {
+TEST(Symmetry, LeavesOutAClientThatIsDifferent) {
   // It has the same actions, and may do without asking; or the same steps in another order.
   for (const char* first : {"0 request.1 1, 1 grant.1 2, 2 cancel.1 0, 0 grant.1 2",
                             "0 grant.1 1, 1 request.1 2, 2 cancel.1 0", "0 request.1 1, 1 grant.1 2, 2 cancel.1 1"}) {
     const System system(clients_and_server(4, first));
     Budget budget;
-    const Exchange exchange(system.side, budget);
+    const Symmetry exchange(system.side, budget);
     ASSERT_EQ(exchange.groups().size(), 1U) << first;
     EXPECT_EQ(exchange.groups()[0], (std::vector<std::size_t>{1, 2, 3})) << first;
   }
 }
 
 // A random component that the clients of a kind all have, with a random server: symmetric ones and near misses.
-TEST(Exchange, RenamedSystemsAreTheSameSystem) {
+TEST(Symmetry, RenamedSystemsAreTheSameSystem) {
   Random random(9);
   int found = 0;
   for (int i = 0; i < 400; ++i) {
@@ -196,7 +196,7 @@ TEST(Exchange, RenamedSystemsAreTheSameSystem) {
     components.push_back(lts(server));
     const System system(components);
     Budget budget;
-    const Exchange exchange(system.side, budget);
+    const Symmetry exchange(system.side, budget);
     for (const auto& group : exchange.groups())
       for (const std::size_t member : group) {
         ++found;

@@ -68,7 +68,7 @@ class Solved {
  private:
   const Problem& problem_;
   Network network_;
-  Side all_;
+  ComponentSet all_;
   Split names_;
 };
 

@@ -28,7 +28,7 @@ std::optional<Sizes> whole(Network network, bool errors) {
     parts.push_back(&c.lts);
   }
   const auto lts = compose(parts, budget);
-  return lts ? std::optional(Sizes{lts->state_count(), lts->step_count()}) : std::nullopt;
+  return lts ? std::optional(Sizes{lts->state_count(), lts->transition_count()}) : std::nullopt;
 }
 
 TEST(PromelaGroupAgreement, RandomProgramsHaveTheSameStatesAndSteps) {

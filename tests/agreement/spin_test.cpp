@@ -220,19 +220,19 @@ class Spin : public testing::Test {
     return std::move(*out);
   }
 
-  static Side some_side(Maker& maker, const Made& made) {
-    Side side;
+  static ComponentSet some_side(Maker& maker, const Made& made) {
+    ComponentSet side;
     for (std::uint32_t p = 0; p < kProcesses; ++p)
       if (maker.random().chance(60) || (p + 1 == kProcesses && side.empty())) side.push_back(&made.components[p]);
     return side;
   }
 
   // The same words, by inclusion both ways. Both are deterministic.
-  static bool same(const Lts& a, const Lts& b, const Means& native) {
+  static bool same(const Lts& a, const Lts& b, const Context& native) {
     if (a.state_count() == 0 || b.state_count() == 0) return a.state_count() == b.state_count();
     return holds(&a, {}, b, native) && holds(&b, {}, a, native);
   }
-  static bool holds(const Lts* a, const Side& side, const Lts& property, const Means& native) {
+  static bool holds(const Lts* a, const ComponentSet& side, const Lts& property, const Context& native) {
     return check_triple(a, side, property, native).outcome == SearchResult::Outcome::exhausted;
   }
 
@@ -240,9 +240,9 @@ class Spin : public testing::Test {
   void learn(Maker& maker, const Made& made, SpinChecker& spin) {
     Budget budget;
     Cost cost;
-    const Means native{.budget = budget, .cost = cost};
-    const Means asked{.budget = budget, .cost = cost, .checker = &spin};
-    const Side side = some_side(maker, made);
+    const Context native{.budget = budget, .cost = cost};
+    const Context asked{.budget = budget, .cost = cost, .checker = &spin};
+    const ComponentSet side = some_side(maker, made);
     const Alphabet letters = maker.some_of(unite(made.actions, Alphabet{reference::action("nowhere")}), 15);
     const Lts property = maker.machine(maker.some_of(letters, 60), 2, 60);
     auto learned = generate_interface(triple(nullptr, side, property), letters, std::nullopt, asked);
@@ -262,8 +262,8 @@ class Spin : public testing::Test {
   void compare(Maker& maker, const Made& made, SpinChecker& spin) {
     Budget budget;
     Cost cost;
-    const Means native{.budget = budget, .cost = cost};
-    const Side side = some_side(maker, made);
+    const Context native{.budget = budget, .cost = cost};
+    const ComponentSet side = some_side(maker, made);
     Alphabet inner, seen;
     for (const Lts* component : side) {
       inner = unite(inner, intersect(seen, component->alphabet()));

@@ -279,7 +279,7 @@ void Corpus::compare_lts(const std::string& kind, const std::string& name, const
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     for (const Step& step : lts.steps(State{s})) into_error += step.target == lts.error();
   same(kind, name, "states", expected["states"], lts.state_count() - (lts.error() ? 1 : 0));
-  same(kind, name, "transitions", expected["transitions"], lts.step_count());
+  same(kind, name, "transitions", expected["transitions"], lts.transition_count());
   same(kind, name, "transitions_to_error", expected["transitions_to_error"], into_error);
   const Json& alphabet = expected["alphabet"];
   same(kind, name, "alphabet", alphabet,

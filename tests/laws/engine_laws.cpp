@@ -256,7 +256,7 @@ RC_GTEST_PROP(EngineLaws, CountsTheStepsThatBruteForceCounts, ()) {
     network.push_back({*reference::any_property(variety), i == 1 ? Role::watch : Role::component});
   }
   const Lts product = reference::product(pointers(components(network)));
-  RC_ASSERT(run(network, Goal::count).transitions == product.step_count());
+  RC_ASSERT(run(network, Goal::count).transitions == product.transition_count());
 }
 
 RC_GTEST_PROP(EngineLaws, AnswersTheSameHoweverManyWordsAStateTakes, ()) {

@@ -150,7 +150,7 @@ RC_GTEST_PROP(Formats, KeepProperties, ()) {
     RC_ASSERT(format.why_not(property, reference::actions()) == "");
     const auto back = format.read(format.write(property, reference::actions()), reference::actions());
     RC_ASSERT(back.has_value());
-    const Lts as_property = api::watched_property(*back);
+    const Lts as_property = api::monitor(*back);
     RC_ASSERT(as_property.alphabet() == property.alphabet());
     RC_ASSERT(!difference(as_property, property, Equivalence::trace));
   }

@@ -354,7 +354,7 @@ RC_GTEST_PROP(GraphLaws, PriorityCutsWhatCompositionCuts, ()) {
   const std::vector<Lts> system = {*any_lts(small), *any_lts(small)};
   const Priority priority{*any_part_of(alphabet("a b c")), *rc::gen::arbitrary<bool>()};
   const Graph graph = Graph::build(parts_of(system), &priority, budget()).value();
-  RC_CLASSIFY(graph.step_count() < Graph::build(parts_of(system), nullptr, budget()).value().step_count());
+  RC_CLASSIFY(graph.transition_count() < Graph::build(parts_of(system), nullptr, budget()).value().transition_count());
   const Lts composed = compose(pointers(system), budget(), &priority).value();
   RC_ASSERT(graph.size() == composed.state_count());
   std::uint64_t distinct = 0;
@@ -362,7 +362,7 @@ RC_GTEST_PROP(GraphLaws, PriorityCutsWhatCompositionCuts, ()) {
     const auto steps = graph.steps(State{s});
     distinct += std::set<Step>(steps.begin(), steps.end()).size();
   }
-  RC_ASSERT(distinct == composed.step_count());
+  RC_ASSERT(distinct == composed.transition_count());
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ std::vector<Lts> small_ltss_with_marks() {
 std::string wrong_with_product(const std::vector<const Lts*>& parts) {
   const Lts ours = composed(parts), naive = product(parts);
   if (ours.state_count() != naive.state_count()) return "states";
-  if (ours.step_count() != naive.step_count()) return "steps";
+  if (ours.transition_count() != naive.transition_count()) return "steps";
   if (ours.alphabet() != naive.alphabet()) return "alphabet";
   if (ours.error().has_value() != naive.error().has_value()) return "error";
   if (ours.end().has_value() != naive.end().has_value()) return "end";
@@ -267,7 +267,7 @@ std::string wrong_with_complement(const Lts& a) {
   const Automaton co = complement(a);
   if (!is_deterministic(co.lts) || co.lts.error() || co.lts.end()) return "not a plain automaton";
   if (co.lts.alphabet() != a.alphabet()) return "alphabet";
-  if (co.lts.step_count() != co.lts.state_count() * a.alphabet().size()) return "not complete";
+  if (co.lts.transition_count() != co.lts.state_count() * a.alphabet().size()) return "not complete";
   if (std::ranges::count(co.accepting, true) > 1) return "more than a sink accepts";
   const Words failing = failing_words_up_to(kLong, a), good = words_before_error(kLong, a);
   for (const Trace& w : all_words_up_to(kLong, a.alphabet()))
@@ -547,7 +547,7 @@ TEST(DifferenceLaws, AgreesWithTheReferencesOnManyNearlyEqualLtss) {
   int equivalent = 0, by_branching = 0, long_games = 0;
   for_many_random(10000, 9, [&](Random& random, const Shape& shape) {
     const Lts a = random_lts(random, shape);
-    const Lts b = without_step(a, random.below(static_cast<std::uint32_t>(a.step_count())));
+    const Lts b = without_step(a, random.below(static_cast<std::uint32_t>(a.transition_count())));
     ASSERT_EQ(wrong_with_differences(a, b), "") << a << "\n" << b;
     const auto weak = difference(a, b, Equivalence::weak);
     equivalent += !weak;
@@ -561,8 +561,8 @@ TEST(DifferenceLaws, AgreesWithTheReferencesOnManyNearlyEqualLtss) {
 
 RC_GTEST_PROP(DifferenceLaws, AgreesWithTheReferencesOnNearlyEqualLtss, ()) {
   const Lts a = *any_lts({.states = 6, .actions = 3});
-  RC_PRE(a.step_count() > 0U);
-  const Lts b = without_step(a, *between(0, static_cast<std::uint32_t>(a.step_count()) - 1));
+  RC_PRE(a.transition_count() > 0U);
+  const Lts b = without_step(a, *between(0, static_cast<std::uint32_t>(a.transition_count()) - 1));
   const auto strong = difference(a, b, Equivalence::strong);
   RC_CLASSIFY(!strong, "equivalent");
   RC_CLASSIFY(strong && !strong->by_trace, "differ in branching");

@@ -27,8 +27,8 @@ const Lts kOutput = lts("0 send 1, 1 output 2, 2 ack 0");
 const Lts kHasty = lts("0 send 1, 1 output 2, 1 ack 0, 2 ack 0");
 const Lts kOrder = lts("0 input 1, 1 output 0");
 
-Verdict prove(const Obligation& obligation, AlphabetMode mode, Cost& cost, Budget& budget) {
-  return prove_agar(obligation, {.budget = budget, .cost = cost, .alphabet = mode});
+Verdict prove(const ProofGoal& goal, AlphabetMode mode, Cost& cost, Budget& budget) {
+  return prove_agar(goal, {.budget = budget, .cost = cost, .alphabet = mode});
 }
 
 TEST(Agar, NeedsOneRefinementForTheChannel) {

@@ -55,7 +55,7 @@ std::string steps_in(std::string_view text) {
 std::string label_in(const std::string& step) {
   ActionTable actions;
   const Lts lts = read("des (0, 1, 2)\n" + step, actions);
-  if (lts.step_count() != 1) return "?";
+  if (lts.transition_count() != 1) return "?";
   return std::string(actions.name(lts.steps(State{0})[0].action));
 }
 
@@ -383,7 +383,7 @@ TEST(WriteAut, ReadsBackWithTheSameNumbers) {
   for (int round = 0; round < 2000; ++round) {
     ActionTable actions;
     const Lts lts = any_lts(random, actions);
-    if (lts.state_count() / 2 > lts.step_count()) continue;  // untouched states would be dropped
+    if (lts.state_count() / 2 > lts.transition_count()) continue;  // untouched states would be dropped
     const std::string text = to_aut(lts, actions);
     const Lts back = read(text, actions);
     EXPECT_TRUE(begins_with(back, lts)) << text;

@@ -27,8 +27,8 @@ struct Task {
   std::vector<std::vector<Lts>> sides;
   Lts property;
 
-  Obligation obligation() const {
-    Obligation out;
+  ProofGoal goal() const {
+    ProofGoal out;
     for (const auto& side : sides) {
       auto& pointers = out.sides.emplace_back();
       for (const Lts& component : side) pointers.push_back(&component);
@@ -71,9 +71,9 @@ Task task(const std::vector<const char*>& components, const char* property) {
 
 Verdict solve(const Task& t, AlphabetMode alphabet, Cost& cost, const Limits& limits = {}) {
   Budget budget(limits);
-  Means means{budget, cost};
-  means.alphabet = alphabet;
-  Verdict verdict = prove_circular(t.obligation(), means);
+  Context context{budget, cost};
+  context.alphabet = alphabet;
+  Verdict verdict = prove_circular(t.goal(), context);
   if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.split = t.split();
   return verdict;
 }
@@ -87,10 +87,10 @@ Judgement judge(const Task& t, const std::vector<Lts>& guarantees) {
 // The most states that a component has, seen through its guarantee's alphabet and determinised.
 std::uint32_t bound(const Task& t, const std::vector<Lts>& guarantees) {
   std::uint32_t most = 1;
-  const auto obligation = t.obligation();
+  const auto goal = t.goal();
   for (std::size_t i = 0; i < guarantees.size(); ++i)
-    most = std::max(
-        most, determinise(project(reference::product(obligation.sides[i]), guarantees[i].alphabet())).state_count());
+    most =
+        std::max(most, determinise(project(reference::product(goal.sides[i]), guarantees[i].alphabet())).state_count());
   return most;
 }
 
@@ -128,10 +128,10 @@ void add(Effort& effort, const Task& t, const Cost& cost, const Verdict& verdict
   const auto& guarantees = proof->certificate.assumptions;
   effort.many_states += std::ranges::any_of(guarantees, [](const Lts& g) { return g.state_count() >= 3; });
   // A component that breaks its guarantee if the others do not keep theirs.
-  const auto obligation = t.obligation();
+  const auto goal = t.goal();
   bool alone = true;
   for (std::size_t i = 0; i < guarantees.size(); ++i)
-    alone = alone && !reference::shortest_violation(obligation.sides[i], guarantees[i]);
+    alone = alone && !reference::shortest_violation(goal.sides[i], guarantees[i]);
   effort.circular += !alone;
 }
 
@@ -235,9 +235,9 @@ class Tasks {
 
  private:
   static bool one_suffices(const Task& t) {
-    const auto obligation = t.obligation();
-    return std::ranges::any_of(obligation.sides,
-                               [&](const Side& side) { return !reference::shortest_violation(side, t.property); });
+    const auto goal = t.goal();
+    return std::ranges::any_of(
+        goal.sides, [&](const ComponentSet& side) { return !reference::shortest_violation(side, t.property); });
   }
 
   std::vector<Action> letters(std::uint32_t of, std::uint32_t percent) {
@@ -323,7 +323,7 @@ bool fails(const Task& t, const std::vector<Lts>& guarantees, std::size_t i, con
   const auto has = [](const Lts& m, Word v) { return reference::has_word(m, project(v, m.alphabet())); };
   if (i == guarantees.size())
     return !has(t.property, w) && std::ranges::all_of(guarantees, [&](const Lts& g) { return has(g, w); });
-  if (w.empty() || !has(reference::product(t.obligation().sides[i]), w)) return false;
+  if (w.empty() || !has(reference::product(t.goal().sides[i]), w)) return false;
   for (std::size_t j = 0; j < guarantees.size(); ++j)
     if (j != i && !has(guarantees[j], Word(w).first(w.size() - 1))) return false;
   return !has(guarantees[i], w);
@@ -400,9 +400,9 @@ TEST(Circular, TheCheckerAcceptsNoRandomGuaranteesOfAViolatedProperty) {
   int accepted = 0, refused = 0;
   for (int i = 0; i < 1500; ++i) {
     const Task t = tasks.next();
-    const auto obligation = t.obligation();
+    const auto goal = t.goal();
     std::vector<Lts> guarantees;
-    for (const Side& side : obligation.sides) {
+    for (const ComponentSet& side : goal.sides) {
       const Alphabet letters = alphabet_of(side);
       if (tasks.random().chance(50))  // what it does is a good guarantee, a random one mostly is not
         guarantees.push_back(determinise(reference::product(side)));

@@ -157,11 +157,11 @@ TEST_P(Examples, TasksPropertiesAndSizesAreThoseOfTheTable) {
   const auto composed = compose(parts(model), budget);
   ASSERT_TRUE(composed);
   EXPECT_EQ(composed->state_count(), example.states);
-  EXPECT_EQ(composed->step_count(), example.steps);
+  EXPECT_EQ(composed->transition_count(), example.steps);
   if (example.states > 1000) return;  // brute force is slow
   const auto product = reference::product(parts(model));
   EXPECT_EQ(product.state_count(), example.states);
-  EXPECT_EQ(product.step_count(), example.steps);
+  EXPECT_EQ(product.transition_count(), example.steps);
 }
 
 TEST_P(Examples, BruteForceFindsTheSameShortestTraces) {
@@ -306,7 +306,8 @@ TEST(ExamplesReadme, GivesTheSizes) {
       if (cell.find('/') == std::string::npos || cell.size() > 16) continue;  // none, or more than takes a moment
       Budget budget;
       const auto composed = compose(parts(load(name, {{"K", k}})), budget);
-      EXPECT_EQ(cell, fmt::format("{} / {}", composed->state_count(), composed->step_count())) << name << " " << k;
+      EXPECT_EQ(cell, fmt::format("{} / {}", composed->state_count(), composed->transition_count()))
+          << name << " " << k;
       ++checked;
     }
   }
@@ -350,7 +351,7 @@ TEST(ExamplesReadme, GivesTheSizesOfThePromelaNetworks) {
       const std::string components = std::to_string(model.network.components.size());
       EXPECT_EQ(k == 2 ? components : (*i)[2].str(), (*i)[2].str()) << name;
       const auto composed = compose(parts(model), budget);
-      EXPECT_EQ(cell, fmt::format("{}/{}", composed->state_count(), composed->step_count())) << name << " " << k;
+      EXPECT_EQ(cell, fmt::format("{}/{}", composed->state_count(), composed->transition_count())) << name << " " << k;
       ++checked;
     }
   EXPECT_EQ(checked, 17);

@@ -200,7 +200,7 @@ TEST(FspMinimise, BothWaysGiveTheSame) {
     const Lts by_signatures = fsp::minimise_by_signatures(lts);
     ASSERT_TRUE(eliminated);
     ASSERT_EQ(eliminated->state_count(), by_signatures.state_count()) << to_fsp(lts, actions, "P");
-    ASSERT_EQ(eliminated->step_count(), by_signatures.step_count()) << to_fsp(lts, actions, "P");
+    ASSERT_EQ(eliminated->transition_count(), by_signatures.transition_count()) << to_fsp(lts, actions, "P");
     ASSERT_FALSE(difference(*eliminated, by_signatures, Equivalence::strong)) << to_fsp(lts, actions, "P");
     smaller_than_weak += difference(lts, by_signatures, Equivalence::weak).has_value();
   }
@@ -238,7 +238,7 @@ TEST(FspComposite, PriorityIsCuttingInEveryState) {
     const auto directly = compose({&p, &q, &r}, budget, &priority);
     const Lts by_hand = cut(*whole, priority);
     ASSERT_EQ(directly->state_count(), by_hand.state_count());
-    ASSERT_EQ(directly->step_count(), by_hand.step_count());
+    ASSERT_EQ(directly->transition_count(), by_hand.transition_count());
     ASSERT_FALSE(difference(*directly, by_hand, Equivalence::strong));
   }
 }

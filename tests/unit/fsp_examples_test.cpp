@@ -17,7 +17,7 @@ struct Size {
   friend std::ostream& operator<<(std::ostream& out, const Size& s) { return out << s.states << "/" << s.steps; }
 };
 
-Size size_of(const Lts& lts) { return {lts.state_count() - (lts.error() ? 1 : 0), lts.step_count()}; }
+Size size_of(const Lts& lts) { return {lts.state_count() - (lts.error() ? 1 : 0), lts.transition_count()}; }
 
 FspModel example(const std::string& name, const std::vector<FspDefine>& defines = {}) {
   return FspModel(*read_file((fs::path(SURETY_SOURCE_DIR) / "examples/fsp" / name).string()), defines);

@@ -192,7 +192,7 @@ class KnowingTeacher : public Teacher {
 
  private:
   bool is_complete(const Lts& lts) const {
-    return lts.state_count() > 0 && lts.step_count() == lts.state_count() * alphabet().size();
+    return lts.state_count() > 0 && lts.transition_count() == lts.state_count() * alphabet().size();
   }
 
   Language target_;

@@ -146,7 +146,7 @@ TEST(Compose, HasNotEndedWhileSomethingSilentGoesOn) {
 TEST(Compose, AChainOfBuffersHasAStateForEachSetOfFullOnes) {
   const Lts chain = composed(buffers(12));
   EXPECT_EQ(chain.state_count(), 4096U);
-  EXPECT_EQ(chain.step_count(), 15 * 1024U);
+  EXPECT_EQ(chain.transition_count(), 15 * 1024U);
 }
 
 TEST(Compose, StopsAtALimitOfStates) {

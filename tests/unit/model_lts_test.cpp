@@ -64,7 +64,7 @@ TEST(LtsBuilder, SortsStepsAndDropsRepetitions) {
   const Action a = action("a"), b = action("b");
   const std::vector<Step> sorted{{kTau, State{1}}, {a, State{0}}, {a, State{1}}, {b, State{1}}};
   EXPECT_TRUE(std::ranges::equal(built.steps(State{0}), sorted));
-  EXPECT_EQ(built.step_count(), 4U);
+  EXPECT_EQ(built.transition_count(), 4U);
 }
 
 TEST(LtsBuilder, ForgetsWhatItHasBuilt) {

@@ -154,7 +154,7 @@ TEST(MinimiseWeak, AChainOfBuffersIsOneBufferWithAsManyPlaces) {
   Budget budget;
   const Lts buffer = minimise_weak(project(compose(pointers, budget).value(), alphabet("c0 c12")));
   EXPECT_EQ(buffer.state_count(), 13U);
-  EXPECT_EQ(buffer.step_count(), 24U);
+  EXPECT_EQ(buffer.transition_count(), 24U);
 }
 
 TEST(MinimiseWeak, KeepsMoreBranchesApartThanItSearchesFromAtOnce) {

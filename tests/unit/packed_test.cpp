@@ -86,7 +86,7 @@ TEST(Packed, EveryNumberCounts) {
   ASSERT_TRUE(unpacker.read_names(names));
   const auto lts = unpacker.lts(good);
   ASSERT_TRUE(lts) << render(lts.error()[0]);
-  EXPECT_EQ(lts->step_count(), 4U);
+  EXPECT_EQ(lts->transition_count(), 4U);
   const auto flat = good.flatten();
   for (const auto& [where, value] : flat.items()) {
     if (where == "/schema") continue;

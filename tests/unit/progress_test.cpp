@@ -128,7 +128,7 @@ TEST(Progress, WithoutFairChoiceAnyCycleMayBeRepeated) {
 TEST(Graph, IsTheReachableProduct) {
   const Built g = graph_of({lts("0 a 1, 1 shared 0"), lts("0 b 1, 1 shared 0")});
   EXPECT_EQ(g->size(), 4U);
-  EXPECT_EQ(g->step_count(), 5U);
+  EXPECT_EQ(g->transition_count(), 5U);
   EXPECT_EQ(g->alphabet(), alphabet("a b shared"));
   EXPECT_FALSE(g->error());
 }
@@ -136,7 +136,7 @@ TEST(Graph, IsTheReachableProduct) {
 TEST(Graph, SilentStepsAreHighUnderLowPrioritiesAndLowUnderHighOnes33) {
   const Lts p = lts("0 a 0, 0 tau 1");
   const Priority low{alphabet("a"), false}, high{alphabet("a"), true};
-  EXPECT_EQ(graph_of({p}, &low)->step_count(), 1U);
+  EXPECT_EQ(graph_of({p}, &low)->transition_count(), 1U);
   EXPECT_EQ(graph_of({p}, &low)->size(), 2U);
   EXPECT_EQ(graph_of({p}, &high)->size(), 1U);
 }

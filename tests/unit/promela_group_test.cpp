@@ -16,7 +16,7 @@ using namespace reference;
 using Why = PromelaGlobal::Why;
 using Names = std::vector<std::string>;
 
-std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.step_count(); }
+std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.transition_count(); }
 
 std::uint64_t size_of(const Network& network) {
   std::uint64_t size = 0;
@@ -49,12 +49,12 @@ void expect_same_whole(const PromelaNetwork& before, const PromelaNetwork& after
   for (const bool errors : {true, false}) {
     const Lts a = whole(before.network, errors), b = whole(after.network, errors);
     EXPECT_EQ(a.state_count(), b.state_count());
-    EXPECT_EQ(a.step_count(), b.step_count());
+    EXPECT_EQ(a.transition_count(), b.transition_count());
     EXPECT_FALSE(difference(a, b, Equivalence::strong));
   }
   const Lts a = whole(with_ends(before, table), true), b = whole(with_ends(after, table), true);
   EXPECT_EQ(a.state_count(), b.state_count());
-  EXPECT_EQ(a.step_count(), b.step_count());
+  EXPECT_EQ(a.transition_count(), b.transition_count());
   EXPECT_FALSE(difference(a, b, Equivalence::strong));
 }
 

@@ -15,14 +15,14 @@ using namespace std::chrono_literals;
 
 Verdict holds() { return Holds{{"monolithic", {}, {}}}; }
 
-Verdict until_stopped(const Means& means) {
-  while (means.budget.go_on()) std::this_thread::sleep_for(1ms);
-  return Unknown{means.budget.why(), {}, {}};
+Verdict until_stopped(const Context& context) {
+  while (context.budget.go_on()) std::this_thread::sleep_for(1ms);
+  return Unknown{context.budget.why(), {}, {}};
 }
 
-Verdict after(std::chrono::milliseconds time, const Means& means, Verdict verdict) {
+Verdict after(std::chrono::milliseconds time, const Context& context, Verdict verdict) {
   const auto end = std::chrono::steady_clock::now() + time;
-  while (means.budget.go_on() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
+  while (context.budget.go_on() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(1ms);
   return verdict;
 }
 
@@ -35,7 +35,7 @@ std::vector<std::string> results(const Cost& cost) {
 TEST(Race, TheFirstAnswerCountsAndTheOthersStop) {
   Budget budget;
   Cost cost;
-  std::vector<Contender> all{{"endless", until_stopped}, {"quick", [](const Means& m) {
+  std::vector<Contender> all{{"endless", until_stopped}, {"quick", [](const Context& m) {
                                                             m.cost.add(7, 9);
                                                             return after(20ms, m, holds());
                                                           }}};
@@ -54,7 +54,7 @@ TEST(Race, NobodyHasAnAnswer) {
   limits.time = 100ms;
   Budget budget(limits);
   Cost cost;
-  std::vector<Contender> all{{"endless", until_stopped}, {"modest", [](const Means&) { return Unknown{}; }}};
+  std::vector<Contender> all{{"endless", until_stopped}, {"modest", [](const Context&) { return Unknown{}; }}};
   EXPECT_FALSE(run_beside(all, {.budget = budget, .cost = cost, .threads = 2}));
   EXPECT_EQ(all[0].why, Stop::time);
   EXPECT_EQ(all[1].why, Stop::none);
@@ -65,7 +65,7 @@ TEST(Race, AFailureIsNotLost) {
   Budget budget;
   Cost cost;
   std::vector<Contender> all{{"endless", until_stopped},
-                             {"broken", [](const Means&) -> Verdict { throw std::logic_error("no"); }}};
+                             {"broken", [](const Context&) -> Verdict { throw std::logic_error("no"); }}};
   EXPECT_THROW(run_beside(all, {.budget = budget, .cost = cost, .threads = 2}), std::logic_error);
 }
 
@@ -74,14 +74,14 @@ TEST(Race, TheHungryOneWaitsForWhatOthersHold) {
   limits.memory = resident_bytes() + (100ULL << 20);
   Budget budget(limits);
   Cost cost;
-  const auto hold = [](const Means& m) -> Verdict {
+  const auto hold = [](const Context& m) -> Verdict {
     Charge charge(m.budget);
     EXPECT_TRUE(charge.grow_to(50 << 20));
     std::this_thread::sleep_for(100ms);
     return Unknown{};
   };
   bool had_to_wait = false;
-  const auto hungry = [&](const Means& m) -> Verdict {
+  const auto hungry = [&](const Context& m) -> Verdict {
     std::this_thread::sleep_for(20ms);
     const auto start = std::chrono::steady_clock::now();
     Charge charge(m.budget);
@@ -101,12 +101,12 @@ TEST(Race, TheHungryOneDoesNotWaitForLittle) {
   limits.memory = resident_bytes() + (100ULL << 20);
   Budget budget(limits);
   Cost cost;
-  const auto hungry = [](const Means& m) -> Verdict {
+  const auto hungry = [](const Context& m) -> Verdict {
     Charge charge(m.budget);
     if (!charge.grow_to(200 << 20)) return Unknown{};
     return holds();
   };
-  std::vector<Contender> all{{"slow", [](const Means& m) { return after(300ms, m, holds()); }},
+  std::vector<Contender> all{{"slow", [](const Context& m) { return after(300ms, m, holds()); }},
                              {"wants all", hungry, 1, true}};
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   ASSERT_TRUE(winner);
@@ -114,7 +114,7 @@ TEST(Race, TheHungryOneDoesNotWaitForLittle) {
 }
 
 TEST(Race, AnAnswerWithAProofIsWorthWaitingFor) {
-  const auto reduced = [](const Means& m) {
+  const auto reduced = [](const Context& m) {
     m.cost.reduced = true;
     return holds();
   };
@@ -122,7 +122,7 @@ TEST(Race, AnAnswerWithAProofIsWorthWaitingFor) {
     Budget budget;
     Cost cost;
     std::vector<Contender> all{
-        {"by parts", [&](const Means& m) { return in_time ? after(100ms, m, holds()) : until_stopped(m); }},
+        {"by parts", [&](const Context& m) { return in_time ? after(100ms, m, holds()) : until_stopped(m); }},
         {"reduced", reduced, 1, true}};
     const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
     ASSERT_TRUE(winner);
@@ -135,14 +135,14 @@ TEST(Race, TurnsHaveMoreStatesEachTime) {
   Cost cost;
   std::vector<std::string> order;
   const auto needs = [&](std::string name, std::uint64_t states) {
-    return Contender{name, [&order, name, states](const Means& m) -> Verdict {
+    return Contender{name, [&order, name, states](const Context& m) -> Verdict {
                        order.push_back(name);
                        for (std::uint64_t i = 0; i < states; ++i)
                          if (!m.budget.add_states(1)) return Unknown{m.budget.why(), {}, {}};
                        return holds();
                      }};
   };
-  std::vector<Contender> all{needs("a", 1000), needs("b", 700), {"c", [&](const Means&) {
+  std::vector<Contender> all{needs("a", 1000), needs("b", 700), {"c", [&](const Context&) {
                                                                    order.push_back("c");
                                                                    return Unknown{};
                                                                  }}};

@@ -20,10 +20,10 @@ constexpr SymRule kRules[] = {{"sym", Closing::nothing, false},     {"sym-a", Cl
                               {"sym-b", Closing::component, false}, {"sym-2", Closing::nothing, true},
                               {"sym-2a", Closing::property, true},  {"sym-2b", Closing::component, true}};
 
-Verdict prove(const SymRule& rule, const Obligation& obligation, AlphabetMode alphabet) {
+Verdict prove(const SymRule& rule, const ProofGoal& goal, AlphabetMode alphabet) {
   Budget budget;
   Cost cost;
-  return prove_sym(rule, obligation, {.budget = budget, .cost = cost, .alphabet = alphabet});
+  return prove_sym(rule, goal, {.budget = budget, .cost = cost, .alphabet = alphabet});
 }
 
 TEST(Sym, EveryRuleProvesTheChannelAndItsProofIsAccepted) {
@@ -31,10 +31,10 @@ TEST(Sym, EveryRuleProvesTheChannelAndItsProofIsAccepted) {
   const Property order{"order", kOrder}, turns{"turns", lts("0 send 1, 1 ack 0")};
   for (const SymRule& rule : kRules)
     for (const auto mode : {AlphabetMode::full, AlphabetMode::refine}) {
-      Obligation obligation{{{&kInput}, {&kOutput}}, {&kOrder}};
+      ProofGoal goal{{{&kInput}, {&kOutput}}, {&kOrder}};
       std::vector<const Property*> properties{&order};
-      if (rule.crossed) obligation.properties.push_back(&turns.lts), properties.push_back(&turns);
-      Verdict verdict = prove(rule, obligation, mode);
+      if (rule.crossed) goal.properties.push_back(&turns.lts), properties.push_back(&turns);
+      Verdict verdict = prove(rule, goal, mode);
       ASSERT_TRUE(std::holds_alternative<Holds>(verdict)) << rule.name;
       auto& certificate = std::get<Holds>(verdict).certificate;
       EXPECT_EQ(certificate.rule, rule.name);
@@ -60,15 +60,15 @@ TEST(Sym, TheUnsoundRuleWouldProveWhatIsFalse) {
   const Lts m = lts("0 a 1, 1 b 0, 0 b 0"), p = lts("0 a 1, 1 b 0");
   Budget budget;
   Cost cost;
-  const Means means{.budget = budget, .cost = cost};
-  EXPECT_EQ(check_triple(&p, {&m}, p, means).outcome, SearchResult::Outcome::exhausted);       // <P> Mi <P>
-  EXPECT_EQ(check_triple(nullptr, {&p}, p, means).outcome, SearchResult::Outcome::exhausted);  // P satisfies Ai
+  const Context context{.budget = budget, .cost = cost};
+  EXPECT_EQ(check_triple(&p, {&m}, p, context).outcome, SearchResult::Outcome::exhausted);       // <P> Mi <P>
+  EXPECT_EQ(check_triple(nullptr, {&p}, p, context).outcome, SearchResult::Outcome::exhausted);  // P satisfies Ai
   ASSERT_TRUE(reference::shortest_violation({&m, &m}, p));
   for (const SymRule& rule : kRules)
     for (const auto mode : {AlphabetMode::full, AlphabetMode::refine}) {
-      Obligation obligation{{{&m}, {&m}}, {&p}};
-      if (rule.crossed) obligation.properties.push_back(&p);
-      const Verdict verdict = prove(rule, obligation, mode);
+      ProofGoal goal{{{&m}, {&m}}, {&p}};
+      if (rule.crossed) goal.properties.push_back(&p);
+      const Verdict verdict = prove(rule, goal, mode);
       ASSERT_TRUE(std::holds_alternative<Violated>(verdict)) << rule.name;
       EXPECT_EQ(std::get<Violated>(verdict).trace, reference::word("b"));
     }

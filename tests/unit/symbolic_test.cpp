@@ -267,7 +267,7 @@ Network ring(std::uint32_t n) {
 
 TEST(Symbolic, EndsInUnknownWhenABudgetEnds) {
   const Network network = ring(12);
-  Side side;
+  ComponentSet side;
   for (const auto& component : network.components) side.push_back(&component.lts);
   const Lts property = reference::lts("0 work0 1, 1 work1 0");
   std::uint64_t by_memory = 0, by_states = 0;
@@ -299,7 +299,7 @@ TEST(Symbolic, EndsInUnknownWhenABudgetEnds) {
 // The time can end while the bad states are worked out: then not all of them are known, nor all that can still move.
 TEST(Symbolic, GivesNoWrongAnswerWhenTheTimeEnds) {
   const Network network = ring(12);
-  Side side;
+  ComponentSet side;
   for (const auto& component : network.components) side.push_back(&component.lts);
   const Lts wrong = reference::lts("0 work0 1, 1 work2 0, 1 work1 2, 2 work2 1, 0 work1 0, 0 work2 0, 2 work0 2");
   std::uint64_t unknown = 0;
@@ -336,7 +336,7 @@ struct Proved {
 
 Proved proved() {
   Proved out{ring(4), {"p", reference::lts("0 work0 1, 1 work1 0")}, {}};
-  Side side;
+  ComponentSet side;
   for (const auto& component : out.network.components) side.push_back(&component.lts);
   Budget budget;
   Cost cost;

@@ -30,14 +30,14 @@ const Lts kOrder = lts("0 input 1, 1 output 0");
 struct Trial {
   Budget budget;
   Cost cost;
-  Means means(LearnerKind learner = LearnerKind::lstar) {
+  Context context(LearnerKind learner = LearnerKind::lstar) {
     return {.budget = budget, .cost = cost, .threads = 1, .learner = learner};
   }
 };
 
 Lts weakest(const std::vector<Part>& system, const Alphabet& letters) {
   Trial run;
-  return *weakest_assumption(system, letters, run.means());
+  return *weakest_assumption(system, letters, run.context());
 }
 Lts weakest(const Lts& m1, const Lts& property, const Alphabet& letters) {
   return weakest(triple(nullptr, {&m1}, property), letters);
@@ -77,8 +77,8 @@ TEST(Weakest, StopsWithTheBudget) {
   limits.states = 2;
   Budget budget(limits);
   Cost cost;
-  const Means means{.budget = budget, .cost = cost};
-  EXPECT_FALSE(weakest_assumption(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), means));
+  const Context context{.budget = budget, .cost = cost};
+  EXPECT_FALSE(weakest_assumption(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), context));
   EXPECT_EQ(budget.why(), Stop::states);
 }
 
@@ -86,12 +86,12 @@ TEST(Weakest, StopsWithTheBudget) {
 
 TEST(GenerateAndDischarge, ProvesTheEagerChannelAndRefutesTheHastyOne) {
   Trial run;
-  const Verdict good = prove_weakest({{{&kInput}, {&kOutputEager}}, {&kOrder}}, run.means());
+  const Verdict good = prove_weakest({{{&kInput}, {&kOutputEager}}, {&kOrder}}, run.context());
   ASSERT_TRUE(std::holds_alternative<Holds>(good));
   EXPECT_EQ(std::get<Holds>(good).certificate.assumptions[0].state_count(), 4U);
   ASSERT_EQ(run.cost.iterations.size(), 1U);
   EXPECT_EQ(run.cost.iterations[0].result, "holds");
-  const Verdict bad = prove_weakest({{{&kInput}, {&kOutputHasty}}, {&kOrder}}, run.means());
+  const Verdict bad = prove_weakest({{{&kInput}, {&kOutputHasty}}, {&kOrder}}, run.context());
   ASSERT_TRUE(std::holds_alternative<Violated>(bad));
   EXPECT_TRUE(reference::replays({&kInput, &kOutputHasty}, &kOrder, std::get<Violated>(bad).trace));
 }
@@ -99,7 +99,7 @@ TEST(GenerateAndDischarge, ProvesTheEagerChannelAndRefutesTheHastyOne) {
 TEST(GenerateAndDischarge, IsViolatedByM1AloneWhateverM2Does) {
   const Lts m1 = lts("0 tau 1, 1 bad 1, 0 go 0"), m2 = lts("0 go 0"), property = lts("states=1, +bad");
   Trial run;
-  const Verdict verdict = prove_weakest({{{&m1}, {&m2}}, {&property}}, run.means());
+  const Verdict verdict = prove_weakest({{{&m1}, {&m2}}, {&property}}, run.context());
   ASSERT_TRUE(std::holds_alternative<Violated>(verdict));
   EXPECT_EQ(std::get<Violated>(verdict).trace, word("tau bad"));
 }
@@ -235,7 +235,7 @@ TEST_P(WeakestByLearning, IsWhatEveryLearnerConvergesTo) {
     ASSERT_TRUE(std::holds_alternative<Proved>(learned));
     const Lts& found = std::get<Proved>(learned).assumption;
     ASSERT_EQ(found.state_count(), target.state_count()) << show(p);
-    ASSERT_EQ(found.step_count(), target.step_count()) << show(p);
+    ASSERT_EQ(found.transition_count(), target.transition_count()) << show(p);
     if (found.state_count() == 0) continue;
     ASSERT_TRUE(reference::trace_equivalent(found, target)) << show(p);
   }
@@ -249,7 +249,7 @@ TEST(GenerateAndDischargeAtRandom, AgreesWithBruteForce) {
     const Problem p = random_problem(random);
     const bool holds = !reference::shortest_violation({&p.m1, &p.m2}, p.property);
     Trial run;
-    Verdict verdict = prove_weakest({{{&p.m1}, {&p.m2}}, {&p.property}}, run.means());
+    Verdict verdict = prove_weakest({{{&p.m1}, {&p.m2}}, {&p.property}}, run.context());
     const Network network{"n", {{"m1", p.m1}, {"m2", p.m2}}};
     const Property property{"p", p.property};
     ++seen[holds];
@@ -288,7 +288,7 @@ TEST_P(WeakestByLearning, InterfacesAreSoundAndTellWhetherTheyAreTheWeakest) {
     const Problem p = random_problem(random, 30);
     const Lts target = weakest(system_of(p), p.letters);
     Trial run;
-    const auto result = generate_interface(system_of(p), p.letters, std::nullopt, run.means(GetParam()));
+    const auto result = generate_interface(system_of(p), p.letters, std::nullopt, run.context(GetParam()));
     ASSERT_TRUE(std::holds_alternative<Interface>(result));
     const auto& interface = std::get<Interface>(result);
     ASSERT_TRUE(sound(p, interface.assumption)) << show(p) << text(interface.assumption);
@@ -323,7 +323,7 @@ TEST_P(WeakestByLearning, ConformanceWithABoundThatIsLargeEnoughGivesTheWeakest)
     if (p.letters.size() > 3 || target.state_count() > 6) continue;
     Trial run;
     const auto result =
-        generate_interface(system_of(p), p.letters, std::max(1U, target.state_count()), run.means(GetParam()));
+        generate_interface(system_of(p), p.letters, std::max(1U, target.state_count()), run.context(GetParam()));
     ASSERT_TRUE(std::holds_alternative<Interface>(result));
     const auto& interface = std::get<Interface>(result);
     ASSERT_EQ(interface.weakest, Interface::Weakest::yes) << show(p);
@@ -340,8 +340,8 @@ TEST_P(WeakestByLearning, InterfacesEndWithTheBudget) {
   limits.queries = 9;
   Budget budget(limits);
   Cost cost;
-  const Means means{.budget = budget, .cost = cost, .threads = 1, .learner = GetParam()};
-  const auto result = generate_interface(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), 4, means);
+  const Context context{.budget = budget, .cost = cost, .threads = 1, .learner = GetParam()};
+  const auto result = generate_interface(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), 4, context);
   ASSERT_TRUE(std::holds_alternative<Unknown>(result));
   EXPECT_EQ(std::get<Unknown>(result).why, Stop::queries);
 }
@@ -355,7 +355,7 @@ INSTANTIATE_TEST_SUITE_P(Learners, WeakestByLearning, testing::ValuesIn(kLearner
 TEST(Interfaces, OfTheInputOfTheChannelIsTheWeakest) {
   Trial run;
   const auto result =
-      generate_interface(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), 4, run.means());
+      generate_interface(triple(nullptr, {&kInput}, kOrder), alphabet("send output ack"), 4, run.context());
   const auto& interface = std::get<Interface>(result);
   EXPECT_EQ(interface.weakest, Interface::Weakest::yes);
   EXPECT_EQ(interface.assumption.state_count(), 4U);

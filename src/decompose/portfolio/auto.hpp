@@ -24,12 +24,13 @@
 namespace surety {
 
 // With so many states for plain search at first; a turn has at least as many.
-Verdict prove_auto(const Obligation& obligation, const Means& means, std::uint64_t first_states);
+Verdict prove_auto(const ProofGoal& goal, const Context& context, std::uint64_t first_states);
 
 extern const Rule kAuto;  // the certificate says which method has won; in the cost it is the last attempt
 
 // `last` as for check_deadlock of rules/monolithic.hpp.
-Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Means& means, std::vector<State>& last);
+Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Context& context,
+                            std::vector<State>& last);
 
 // auto, and the others.
 const Rule* find_method(const std::string& name);  // null: there is none

@@ -48,9 +48,9 @@ struct Lane {
 
 class Race {
  public:
-  Race(std::vector<Contender>& contenders, const Means& means) : means_(means), running_(contenders.size()) {
+  Race(std::vector<Contender>& contenders, const Context& context) : context_(context), running_(contenders.size()) {
     for (std::size_t i = 0; i < contenders.size(); ++i) {
-      auto& lane = *lanes_.emplace_back(std::make_unique<Lane>(contenders[i], i, means.budget));
+      auto& lane = *lanes_.emplace_back(std::make_unique<Lane>(contenders[i], i, context.budget));
       if (contenders[i].hungry) lane.budget.before_refusal([&] { return wait_for_others(lane); });
     }
   }
@@ -66,9 +66,9 @@ class Race {
   void drive(Lane& lane) {
     // The others need a thread each; what is left is for the one that can use it.
     const auto others = static_cast<unsigned>(lanes_.size()) - 1;
-    const unsigned threads = lane.contender.hungry && means_.threads > others ? means_.threads - others : 1;
+    const unsigned threads = lane.contender.hungry && context_.threads > others ? context_.threads - others : 1;
     try {
-      lane.verdict = lane.contender.prove(means_.on(lane.budget, lane.cost, threads));
+      lane.verdict = lane.contender.prove(context_.on(lane.budget, lane.cost, threads));
     } catch (const std::bad_alloc&) {
       lane.budget.stop(Stop::memory);
     } catch (...) {
@@ -108,24 +108,24 @@ class Race {
     std::uint64_t theirs = 0;
     for (const auto& lane : lanes_)
       if (lane.get() != &hungry) theirs += lane->budget.charged();
-    if (theirs < means_.budget.memory_limit() / kMuch) return false;
+    if (theirs < context_.budget.memory_limit() / kMuch) return false;
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, kLookEvery);
-    return !over_ && means_.budget.go_on();
+    return !over_ && context_.budget.go_on();
   }
 
   std::optional<Winner> conclude() {
     std::stable_partition(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return lane.get() != winner_; });
     for (const auto& lane : lanes_) {
       if (lane->failure) std::rethrow_exception(lane->failure);
-      add_attempt(means_.cost, lane->contender.name,
+      add_attempt(context_.cost, lane->contender.name,
                   lane->told ? "too slow" : result_of(lane->verdict, lane->contender.why), lane->seconds, lane->cost);
     }
     if (winner_ == nullptr) return std::nullopt;
     return Winner{winner_->place, std::move(winner_->verdict), std::move(winner_->cost)};
   }
 
-  const Means& means_;
+  const Context& context_;
   std::vector<std::unique_ptr<Lane>> lanes_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -136,29 +136,30 @@ class Race {
 
 }  // namespace
 
-std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Means& means) {
-  return Race(contenders, means).run();
+std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Context& context) {
+  return Race(contenders, context).run();
 }
 
-std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Means& means) {
+std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Context& context) {
   Limits limits;
   limits.states = states;
-  Budget budget(means.budget, limits);
+  Budget budget(context.budget, limits);
   Cost cost;
-  Verdict verdict = contender.prove(means.on(budget, cost, 1));
+  Verdict verdict = contender.prove(context.on(budget, cost, 1));
   contender.why = budget.why();
-  add_attempt(means.cost, contender.name, result_of(verdict, budget.why()), budget.seconds_used(), cost);
+  add_attempt(context.cost, contender.name, result_of(verdict, budget.why()), budget.seconds_used(), cost);
   if (!answers(verdict)) return std::nullopt;
   return Winner{0, std::move(verdict), std::move(cost)};
 }
 
-std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states, const Means& means) {
+std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states,
+                                   const Context& context) {
   std::vector<bool> done(contenders.size(), false);
   for (std::uint64_t states = first_states; std::count(done.begin(), done.end(), false) > 0; states *= kMoreStates)
     for (std::size_t i = 0; i < contenders.size(); ++i) {
       if (done[i]) continue;
-      if (!means.budget.go_on()) return std::nullopt;
-      auto winner = try_once(contenders[i], std::max<std::uint64_t>(1, states / contenders[i].dear), means);
+      if (!context.budget.go_on()) return std::nullopt;
+      auto winner = try_once(contenders[i], std::max<std::uint64_t>(1, states / contenders[i].dear), context);
       if (winner) winner->place = i;
       if (winner) return winner;
       done[i] = contenders[i].why != Stop::states;

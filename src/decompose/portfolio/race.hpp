@@ -17,13 +17,13 @@
 #include <string>
 #include <vector>
 
-#include "rules/obligation.hpp"
+#include "rules/proof_goal.hpp"
 
 namespace surety {
 
 struct Contender {
   std::string name;
-  std::function<Verdict(const Means&)> prove;
+  std::function<Verdict(const Context&)> prove;
   std::uint64_t dear = 1;  // a state costs it as much as so many of plain search
   bool hungry = false;     // takes all the memory there is
   Stop why = Stop::none;   // why it has no answer; none: it gave up by itself
@@ -37,8 +37,9 @@ struct Winner {
 
 // Nothing: none has an answer, and the contenders say why. The cost of `means` gets what all have done, and the list
 // of attempts; the winner's own numbers are its own.
-std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Means& means);
-std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Means& means);
-std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states, const Means& means);
+std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Context& context);
+std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Context& context);
+std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states,
+                                   const Context& context);
 
 }  // namespace surety

@@ -79,7 +79,7 @@ class Family {
   }
 
   std::vector<Lts> find(const std::vector<const Lts*>& components) {
-    if (views_.size() < 2 || property_.state_count() == 0 || property_.step_count() > kMostSteps) return {};
+    if (views_.size() < 2 || property_.state_count() == 0 || property_.transition_count() > kMostSteps) return {};
     for (View v = 0; v < views_.size(); ++v) {
       if (!budget_.go_on()) return {};
       order_.push_back(nearest_first(views_[v], components));

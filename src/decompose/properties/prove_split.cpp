@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "decompose/properties/conjuncts.hpp"
-#include "decompose/properties/exchange.hpp"
+#include "decompose/properties/symmetry.hpp"
 
 namespace surety {
 namespace {
@@ -26,36 +26,36 @@ Trace until_violation(const Lts& property, const Trace& trace) {
 
 class Conjunction {
  public:
-  Conjunction(const Rule& rule, const Obligation& obligation, const Means& means)
-      : rule_(rule), obligation_(obligation), means_(means) {
-    for (const Side& side : obligation.sides) components_.insert(components_.end(), side.begin(), side.end());
+  Conjunction(const Rule& rule, const ProofGoal& goal, const Context& context)
+      : rule_(rule), goal_(goal), context_(context) {
+    for (const ComponentSet& side : goal.sides) components_.insert(components_.end(), side.begin(), side.end());
   }
 
   Verdict prove() {
     std::optional<std::vector<Lts>> conjuncts;  // not looked for if there is a quick answer without them
-    for (std::uint64_t states = kFirstStates; means_.budget.go_on(); states *= kMoreStates) {
-      Verdict verdict = within(states, [&](const Means& means) { return rule_.prove(obligation_, means); });
-      if (!std::holds_alternative<Unknown>(verdict) || !means_.budget.go_on()) return verdict;
+    for (std::uint64_t states = kFirstStates; context_.budget.go_on(); states *= kMoreStates) {
+      Verdict verdict = within(states, [&](const Context& context) { return rule_.prove(goal_, context); });
+      if (!std::holds_alternative<Unknown>(verdict) || !context_.budget.go_on()) return verdict;
       if (!conjuncts) {
-        means_.budget.phase("conjuncts");
-        conjuncts = conjuncts_of(obligation_.property(), components_, means_.budget);
+        context_.budget.phase("conjuncts");
+        conjuncts = conjuncts_of(goal_.property(), components_, context_.budget);
       }
-      if (conjuncts->empty()) return rule_.prove(obligation_, means_);
-      verdict = within(states, [&](const Means& means) { return one_by_one(*conjuncts, means); });
+      if (conjuncts->empty()) return rule_.prove(goal_, context_);
+      verdict = within(states, [&](const Context& context) { return one_by_one(*conjuncts, context); });
       if (!std::holds_alternative<Unknown>(verdict)) return verdict;
     }
-    return Unknown{means_.budget.why(), {}, {}};
+    return Unknown{context_.budget.why(), {}, {}};
   }
 
-  Verdict one_by_one(const std::vector<Lts>& conjuncts, const Means& means) {
+  Verdict one_by_one(const std::vector<Lts>& conjuncts, const Context& context) {
     // Certificates have an assumption a component only for rules without sides.
-    if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !exchange_)
-      exchange_.emplace(components_, means.budget);
+    if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !symmetry_)
+      symmetry_.emplace(components_, context.budget);
     Certificate whole{"conjunction", {}, {}};
     for (const Lts& conjunct : conjuncts) {
-      Verdict verdict = exchange_ ? by_symmetry(conjunct, means) : alone(conjunct, means);
+      Verdict verdict = symmetry_ ? by_symmetry(conjunct, context) : alone(conjunct, context);
       if (auto* violated = std::get_if<Violated>(&verdict))
-        return Violated{until_violation(obligation_.property(), violated->trace)};
+        return Violated{until_violation(goal_.property(), violated->trace)};
       if (std::holds_alternative<Unknown>(verdict)) return verdict;
       whole.parts.push_back({conjunct, std::move(std::get<Holds>(verdict).certificate)});
     }
@@ -68,9 +68,9 @@ class Conjunction {
   Verdict within(std::uint64_t states, Prove prove) {
     Limits limits;
     limits.states = states;
-    Budget budget(means_.budget, limits);
-    Verdict verdict = prove(means_.on(budget, means_.cost, means_.threads));
-    if (budget.why() != Stop::none && budget.why() != Stop::states) means_.budget.stop(budget.why());
+    Budget budget(context_.budget, limits);
+    Verdict verdict = prove(context_.on(budget, context_.cost, context_.threads));
+    if (budget.why() != Stop::none && budget.why() != Stop::states) context_.budget.stop(budget.why());
     return verdict;
   }
 
@@ -79,19 +79,19 @@ class Conjunction {
     Certificate certificate;
   };
 
-  Verdict alone(const Lts& conjunct, const Means& means) const {
-    Obligation part = obligation_;
+  Verdict alone(const Lts& conjunct, const Context& context) const {
+    ProofGoal part = goal_;
     part.properties = {&conjunct};
-    return rule_.prove(part, means);
+    return rule_.prove(part, context);
   }
 
-  Verdict by_symmetry(const Lts& conjunct, const Means& means) {
-    const Renaming renaming = exchange_->to_front(conjunct.alphabet());
+  Verdict by_symmetry(const Lts& conjunct, const Context& context) {
+    const Renaming renaming = symmetry_->to_front(conjunct.alphabet());
     Lts front = renamed(conjunct, renaming);
     const auto known =
         std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return same_behaviour(k.conjunct, front); });
     if (known != known_.end()) return Holds{moved(known->certificate, inverse(renaming))};
-    Verdict verdict = alone(front, means);
+    Verdict verdict = alone(front, context);
     if (auto* holds = std::get_if<Holds>(&verdict)) {
       Certificate copy = moved(holds->certificate, inverse(renaming));
       known_.push_back({std::move(front), std::move(holds->certificate)});
@@ -115,22 +115,22 @@ class Conjunction {
   }
 
   const Rule& rule_;
-  const Obligation& obligation_;
-  const Means& means_;
+  const ProofGoal& goal_;
+  const Context& context_;
   std::vector<const Lts*> components_;
-  std::optional<Exchange> exchange_;
+  std::optional<Symmetry> symmetry_;
   std::vector<Known> known_;
 };
 
 }  // namespace
 
-Verdict prove_split(const Rule& rule, const Obligation& obligation, const Means& means) {
-  return Conjunction(rule, obligation, means).prove();
+Verdict prove_split(const Rule& rule, const ProofGoal& goal, const Context& context) {
+  return Conjunction(rule, goal, context).prove();
 }
 
-Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const Obligation& obligation,
-                        const Means& means) {
-  return Conjunction(rule, obligation, means).one_by_one(conjuncts, means);
+Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const ProofGoal& goal,
+                        const Context& context) {
+  return Conjunction(rule, goal, context).one_by_one(conjuncts, context);
 }
 
 }  // namespace surety

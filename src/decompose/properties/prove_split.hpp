@@ -4,7 +4,7 @@
 // ring, and all together need no more. Both ways are tried in turn, each with more states
 // than the time before, until one gives an answer.
 //
-// A conjunct that is another one with components exchanged (exchange.hpp) is not proved
+// A conjunct that is another one with components exchanged (symmetry.hpp) is not proved
 // again: the other one's certificate is renamed. Nobody has to trust that; the checker
 // looks at the certificate of every conjunct.
 #pragma once
@@ -13,11 +13,11 @@
 
 namespace surety {
 
-// The obligation has one property. One that does not come apart is proved as it is.
-Verdict prove_split(const Rule& rule, const Obligation& obligation, const Means& means);
+// The proof goal has one property. One that does not come apart is proved as it is.
+Verdict prove_split(const Rule& rule, const ProofGoal& goal, const Context& context);
 
 // Only by these conjuncts, which together imply the property.
-Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const Obligation& obligation,
-                        const Means& means);
+Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const ProofGoal& goal,
+                        const Context& context);
 
 }  // namespace surety

@@ -90,7 +90,7 @@ Event SymbolicProduct::event(const Joint& joint) const {
 void SymbolicProduct::sort_steps(std::uint32_t part) {
   const Lts& lts = *parts_[part].lts;
   auto& steps = sorted_[part];
-  steps.reserve(lts.step_count());
+  steps.reserve(lts.transition_count());
   for (std::uint32_t s = 0; s < lts.state_count() && (s % 4096 != 0 || budget_.go_on()); ++s)
     for (const Step& step : lts.steps(State{s}))
       if (lts.error() != step.target) steps.push_back({step.action, s, step.target.value});

@@ -35,7 +35,7 @@ class Graph {
   static std::optional<Graph> build(const std::vector<Part>& parts, const Priority* priority, Budget& budget);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(parents_.size()); }  // the error state included
-  std::uint64_t step_count() const { return steps_.size(); }
+  std::uint64_t transition_count() const { return steps_.size(); }
   std::span<const Step> steps(State s) const {
     return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1ULL]};
   }

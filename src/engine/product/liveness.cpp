@@ -377,7 +377,7 @@ LivenessResult check_assertion(const std::vector<Part>& parts, const Assertion& 
   const auto graph = Graph::build(all, priority, budget);
   if (!graph) return result;
   result.states = graph->size() - (graph->error() ? 1 : 0);
-  result.transitions = graph->step_count();
+  result.transitions = graph->transition_count();
   result.error = graph->way_to_error();
 
   budget.phase("building the automaton");

@@ -47,7 +47,7 @@ std::vector<PartStep> list_steps(const Lts& lts, const std::vector<State>& state
                                  const std::vector<std::uint32_t>& code_of, std::uint32_t shift,
                                  Product::Direction direction) {
   std::vector<PartStep> steps;
-  steps.reserve(lts.step_count());
+  steps.reserve(lts.transition_count());
   const auto tau = static_cast<std::uint32_t>(lts.alphabet().size());
   const bool forward = direction == Product::Direction::forward;
   for (const State s : state_of) {
@@ -321,7 +321,7 @@ std::vector<State> Product::unpack(const std::uint64_t* state) const {
 std::uint64_t Product::bytes_to_make(const std::vector<Part>& parts) {
   std::uint64_t sum = 0;
   for (const auto& part : parts) {
-    const std::uint64_t states = part.lts->state_count(), steps = part.lts->step_count();
+    const std::uint64_t states = part.lts->state_count(), steps = part.lts->transition_count();
     const std::uint64_t cells = std::min(states * part.lts->alphabet().size(), kFewCells + kCellsPerStep * steps);
     sum += steps * (8 + 2 * sizeof(PartStep) + sizeof(Offer)) + states * 32 + cells * 12;
   }

@@ -108,7 +108,7 @@ class PartTables {
     table.aim = all_.aim_ == Stubborn::Aim::violation && part_.error_counts && (table.watch || part_.lts->error());
     table.width = tau_ + 2;
     const std::uint64_t codes = product_.states(index_).size();
-    table.sparse = codes * table.width > kMostCells || part_.lts->step_count() * table.width > kMostWork;
+    table.sparse = codes * table.width > kMostCells || part_.lts->transition_count() * table.width > kMostWork;
     table.base = table.sparse ? all_.rows_.size() : all_.cells_.size();
     if (table.sparse) return fill_rows();
     graph_ = Graph(product_, part_, index_);

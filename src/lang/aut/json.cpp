@@ -203,7 +203,7 @@ std::string to_json(const Lts& lts, const ActionTable& actions) {
                      step.target.value);
       before = ",\n";
     }
-  out += lts.step_count() == 0 ? "]\n}\n" : "\n  ]\n}\n";
+  out += lts.transition_count() == 0 ? "]\n}\n" : "\n  ]\n}\n";
   return out;
 }
 

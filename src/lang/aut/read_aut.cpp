@@ -340,7 +340,7 @@ Result<Lts> AutReader::build() {
   builder_.set_state_count(static_cast<std::uint32_t>(states_.value));
   Lts lts = builder_.build();
   const std::uint64_t marks = (error_ ? 1U : 0U) + (end_mark_ ? 1U : 0U);
-  if (lts.state_count() / 2 <= lts.step_count() + marks)
+  if (lts.state_count() / 2 <= lts.transition_count() + marks)
     return marked(std::move(lts), [](std::uint64_t s) { return State{static_cast<std::uint32_t>(s)}; });
   // Only now, without the repeated steps, are there too many states.
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)

@@ -62,7 +62,7 @@ std::string to_aut(const Lts& lts, const ActionTable& actions) {
   check(not_in_aut(lts, actions).empty(), "the LTS can be written as .aut");
   const std::vector<std::string> labels = labels_by_action(lts, actions, quoted);
   const Alphabet idle = idle_actions(lts);
-  const std::uint64_t steps = lts.step_count() + idle.size() + (lts.error() ? 1 : 0) + (lts.end() ? 1 : 0);
+  const std::uint64_t steps = lts.transition_count() + idle.size() + (lts.error() ? 1 : 0) + (lts.end() ? 1 : 0);
   const std::string header = fmt::format("des (0,{},{})\n", steps, lts.state_count() + (idle.empty() ? 0ULL : 1ULL));
 
   const std::size_t state_width = fmt::formatted_size("{}", lts.state_count());

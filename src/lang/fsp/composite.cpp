@@ -41,7 +41,7 @@ Alphabet alphabet_of(const std::vector<FspMachine>& machines) {
 
 std::uint64_t steps_of(const std::vector<FspMachine>& machines) {
   std::uint64_t steps = 0;
-  for (const FspMachine& m : machines) steps += m.lts.step_count();
+  for (const FspMachine& m : machines) steps += m.lts.transition_count();
   return steps;
 }
 
@@ -151,7 +151,7 @@ Parts CompositeElaborator::reference(const Call& call, const Scope& scope) {
   Parts parts;
   const auto add = [&](const CompiledProcess* p) {
     if (p == nullptr) return evaluator_.give_up();
-    if (!count(1, p->lts.step_count(), call.place)) return;
+    if (!count(1, p->lts.transition_count(), call.place)) return;
     parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension}}, false});
   };
   if (const auto* p = find_named(elaborator_.tree().processes, call.name)) {
@@ -187,7 +187,7 @@ Part CompositeElaborator::composite_part(const CompositeDefinition& definition, 
     evaluator_.give_up();
     return {};
   }
-  if (!count(1, lts->step_count(), call)) return {};
+  if (!count(1, lts->transition_count(), call)) return {};
   return {made->name, {{made->name, *lts, definition.property, {}}}, false};
 }
 
@@ -251,7 +251,7 @@ void CompositeElaborator::rename(FspMachine& machine, const ActionMap& map, Plac
   if (evaluator_.failed()) return;
   // Each copy of an action copies its steps.
   const std::uint64_t copies = machine.lts.alphabet().empty() ? 1 : 1 + map.size() / machine.lts.alphabet().size();
-  if (!count(0, copies * machine.lts.step_count() + map.size(), place)) return;
+  if (!count(0, copies * machine.lts.transition_count() + map.size(), place)) return;
   machine.extension = image(map, machine.extension);
   machine.lts = relabel(machine.lts, map);
 }

@@ -337,7 +337,8 @@ namespace surety {
 Lts minimise_ltsa(const Lts& lts, Budget* budget) {
   const Lts live = reachable(lts);
   if (live.state_count() == 0 || !fsp::has_silent_step(live)) return minimise_weak(live, budget);
-  if (auto done = fsp::minimise_by_elimination(live, 100'000 + 20 * live.step_count(), budget)) return std::move(*done);
+  if (auto done = fsp::minimise_by_elimination(live, 100'000 + 20 * live.transition_count(), budget))
+    return std::move(*done);
   return fsp::minimise_by_signatures(live, budget);
 }
 

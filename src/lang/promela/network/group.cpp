@@ -15,7 +15,7 @@ using Why = PromelaGlobal::Why;
 // In states, steps and actions of all products that are tried: a second or two.
 constexpr std::uint64_t kMostWork = 3'000'000;
 
-std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.step_count(); }
+std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.transition_count(); }
 
 // The reachable product of some components, breadth first, as long as it is smaller than `limit`.
 class Product {

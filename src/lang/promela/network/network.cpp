@@ -76,7 +76,7 @@ class Builder {
   static std::uint64_t bytes_to_copy(const Network& network) {
     std::uint64_t bytes = 0;
     for (const Component& c : network.components)
-      bytes += 8ULL * c.lts.state_count() + sizeof(Step) * c.lts.step_count();
+      bytes += 8ULL * c.lts.state_count() + sizeof(Step) * c.lts.transition_count();
     return bytes;
   }
 
@@ -247,11 +247,11 @@ class Builder {
   }
 
   void meetings() {
-    struct Side {
+    struct ComponentSet {
       std::size_t process;
       std::uint32_t move;
     };
-    std::map<std::pair<std::uint32_t, Message>, std::pair<std::vector<Side>, std::vector<Side>>> sides;
+    std::map<std::pair<std::uint32_t, Message>, std::pair<std::vector<ComponentSet>, std::vector<ComponentSet>>> sides;
     for (std::size_t i = 0; i < opens_.size(); ++i)
       for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
         const Move& move = opens_[i].moves[m];
@@ -259,12 +259,12 @@ class Builder {
         if (move.meets == Move::Meets::receiver) both.first.push_back({i, m});
         if (move.meets == Move::Meets::sender) both.second.push_back({i, m});
       }
-    const auto several = [](const std::vector<Side>& some) {
-      return std::any_of(some.begin(), some.end(), [&](const Side& s) { return s.process != some[0].process; });
+    const auto several = [](const std::vector<ComponentSet>& some) {
+      return std::any_of(some.begin(), some.end(), [&](const ComponentSet& s) { return s.process != some[0].process; });
     };
     for (const auto& [what, both] : sides)
-      for (const Side& s : both.first)
-        for (const Side& r : both.second) {
+      for (const ComponentSet& s : both.first)
+        for (const ComponentSet& r : both.second) {
           if (joints_.size() > kMaxActions || !budget_.go_on()) return;
           if (s.process == r.process) continue;
           const Move& sender = opens_[s.process].moves[s.move];

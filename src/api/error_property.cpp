@@ -1,11 +1,11 @@
-#include "api/error_question.hpp"
+#include "api/error_property.hpp"
 
 #include "model/transform.hpp"
 
 namespace surety::api {
 
-ErrorQuestion error_question(const Model& model) {
-  ErrorQuestion out{model.network, {"no ERROR", {}}};
+ErrorProperty error_property(const Model& model) {
+  ErrorProperty out{model.network, {"no ERROR", {}}};
   const Alphabet taken = alphabet_of(model.network);
   LtsBuilder never;
   never.set_state_count(1);
@@ -33,7 +33,7 @@ Trace until_error(const Model& model, const Trace& trace) {
 
 certify::Judgement certify_no_error(const Model& model, const Certificate& certificate, Budget& budget) {
   if (certificate.rule == "monolithic") return certify::check_error_free(model.network, certificate, budget);
-  const ErrorQuestion question = error_question(model);
+  const ErrorProperty question = error_property(model);
   return certify::check_safety(question.network, {&question.property}, certificate, budget);
 }
 

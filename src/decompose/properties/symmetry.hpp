@@ -27,9 +27,9 @@ struct Renaming {                                 // one to one
   std::map<std::size_t, std::size_t> components;  // and its place
 };
 
-class Exchange {
+class Symmetry {
  public:
-  Exchange(const std::vector<const Lts*>& components, Budget& budget);
+  Symmetry(const std::vector<const Lts*>& components, Budget& budget);
 
   const std::vector<std::vector<std::size_t>>& groups() const { return groups_; }  // of two or more
 

@@ -7,11 +7,11 @@
 
 namespace surety::api {
 
-struct ErrorQuestion {
+struct ErrorProperty {
   Network network;
   Property property;
 };
-ErrorQuestion error_question(const Model& model);
+ErrorProperty error_property(const Model& model);
 
 // A trace that violates the property of the question, up to the step that leads to ERROR.
 Trace until_error(const Model& model, const Trace& trace);

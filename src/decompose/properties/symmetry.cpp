@@ -1,4 +1,4 @@
-#include "decompose/properties/exchange.hpp"
+#include "decompose/properties/symmetry.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -39,7 +39,7 @@ bool same_under(const Lts& a, const Lts& b, const Renaming& renaming) {
   return true;
 }
 
-// Exchanges two names.
+// Symmetries two names.
 void exchange(Action a, Action b, Renaming& renaming) {
   renaming.actions[a] = b;
   renaming.actions[b] = a;
@@ -81,7 +81,7 @@ constexpr int kRounds = 4;
 
 }  // namespace
 
-std::vector<std::uint64_t> Exchange::participants(Action a) const {
+std::vector<std::uint64_t> Symmetry::participants(Action a) const {
   std::vector<std::uint64_t> out;
   for (std::size_t c = 0; c < components_.size(); ++c)
     if (components_[c]->alphabet().contains(a)) out.push_back(c);
@@ -90,7 +90,7 @@ std::vector<std::uint64_t> Exchange::participants(Action a) const {
 
 // Colours of states and actions that copies of a process have in common: who else has an action, then what surrounds
 // it, a few rounds.
-std::vector<Action> Exchange::in_order(std::size_t c) const {
+std::vector<Action> Symmetry::in_order(std::size_t c) const {
   const Lts& lts = *components_[c];
   std::map<Action, std::uint64_t> colour;
   for (const Action a : lts.alphabet()) {
@@ -100,7 +100,7 @@ std::vector<Action> Exchange::in_order(std::size_t c) const {
   }
   std::vector<std::uint64_t> state(lts.state_count(), 0);
   if (!state.empty()) state[0] = 1;
-  for (int round = 0; round < kRounds && lts.step_count() <= kMostSteps; ++round) {
+  for (int round = 0; round < kRounds && lts.transition_count() <= kMostSteps; ++round) {
     auto next = state;
     auto next_colour = colour;
     for (std::uint32_t s = 0; s < lts.state_count(); ++s)  // sums do not depend on an order
@@ -120,7 +120,7 @@ std::vector<Action> Exchange::in_order(std::size_t c) const {
 }
 
 // Can c be exchanged with the first of the group? Then it is put into it.
-bool Exchange::join(std::vector<std::size_t>& group, std::size_t c) {
+bool Symmetry::join(std::vector<std::size_t>& group, std::size_t c) {
   const std::size_t first = group[0];
   const Lts &a = *components_[first], &b = *components_[c];
   if (a.alphabet().size() != b.alphabet().size() || a.state_count() != b.state_count()) return false;
@@ -163,14 +163,14 @@ bool Exchange::join(std::vector<std::size_t>& group, std::size_t c) {
   return true;
 }
 
-Exchange::Exchange(const std::vector<const Lts*>& components, Budget& budget) : components_(components) {
+Symmetry::Symmetry(const std::vector<const Lts*>& components, Budget& budget) : components_(components) {
   for (std::size_t c = 0; c < components.size(); ++c) order_.push_back(in_order(c));
   for (std::size_t c = 0; c < components.size() && budget.go_on(); ++c)
     if (std::ranges::none_of(groups_, [&](auto& group) { return join(group, c); })) groups_.push_back({c});
   std::erase_if(groups_, [](const auto& g) { return g.size() < 2; });
 }
 
-Renaming Exchange::to_front(const Alphabet& alphabet) const {
+Renaming Symmetry::to_front(const Alphabet& alphabet) const {
   Renaming out;
   for (const auto& group : groups_) {
     auto order = group;

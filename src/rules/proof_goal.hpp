@@ -1,6 +1,6 @@
 // What a rule has to prove, and what it may use. Every rule is one function
 //
-//   Verdict prove_NAME(const Obligation&, const Means&)
+//   Verdict prove_NAME(const ProofGoal&, const Context&)
 //
 // whose certificate, if it finds one, has the assumptions. Its split is empty, and
 // the caller's, unless the rule has chosen another.
@@ -17,8 +17,8 @@ namespace surety {
 
 // M1 || ... || Mn satisfies P. Components have no error states (without_error): whether one goes wrong by itself is
 // another question.
-struct Obligation {
-  std::vector<Side> sides;
+struct ProofGoal {
+  std::vector<ComponentSet> sides;
   std::vector<const Lts*> properties;  // one; rule sym-2 takes one a side
   Split names = {};                    // of the components, for a rule that chooses a split by itself
 
@@ -27,7 +27,7 @@ struct Obligation {
 
 enum class AlphabetMode { full, refine };
 
-struct Means {
+struct Context {
   Budget& budget;
   Cost& cost;
   unsigned threads = 1;
@@ -39,22 +39,22 @@ struct Means {
   Checker* checker = nullptr;  // of triples; null: our own search
 
   // The same on other accounts.
-  Means on(Budget& other, Cost& its, unsigned its_threads) const {
+  Context on(Budget& other, Cost& its, unsigned its_threads) const {
     return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction, checker};
   }
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };
 
-inline Alphabet alphabet_of(const Side& side) {
+inline Alphabet alphabet_of(const ComponentSet& side) {
   Alphabet all;
   for (const Lts* lts : side) all = unite(all, lts->alphabet());
   return all;
 }
 
 // Actions of at least two sides.
-inline Alphabet shared_alphabet(const std::vector<Side>& sides) {
+inline Alphabet shared_alphabet(const std::vector<ComponentSet>& sides) {
   Alphabet seen, shared;
-  for (const Side& side : sides) {
+  for (const ComponentSet& side : sides) {
     const Alphabet mine = alphabet_of(side);
     shared = unite(shared, intersect(seen, mine));
     seen = unite(seen, mine);
