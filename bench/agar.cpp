@@ -22,9 +22,9 @@
 #include <limits>
 #include <sstream>
 
-#include "api/load.hpp"
-#include "api/split.hpp"
 #include "engine/product/search.hpp"
+#include "load/load.hpp"
+#include "load/split.hpp"
 #include "rules/agar.hpp"
 #include "rules/rules.hpp"
 
@@ -198,7 +198,7 @@ const std::vector<std::pair<const char*, Prove>> kWays = {
        return prove_agar_with(std::numeric_limits<std::uint64_t>::max(), o, m);
      }},
     {"AGAR, components", [](const ProofGoal& o, const Context& m) { return prove_agar_with(0, o, m); }},
-    {"learning", [](const ProofGoal& o, const Context& m) { return find_rule("asym")->prove(o, m); }}};
+    {"learning", [](const ProofGoal& o, const Context& m) { return find_rule(Method::asym)->prove(o, m); }}};
 
 void print_head(int table) {
   const char* titles[] = {"", "Table 1: two components", "Table 2: balanced decompositions", "Table 3: M2 grows"};

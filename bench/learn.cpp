@@ -17,13 +17,13 @@
 #include <set>
 #include <sstream>
 
-#include "api/load.hpp"
-#include "api/split.hpp"
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/random.hpp"
 #include "engine/product/subset.hpp"
 #include "learn/caching_teacher.hpp"
+#include "load/load.hpp"
+#include "load/split.hpp"
 #include "rules/asym.hpp"
 #include "systems.hpp"
 
@@ -144,7 +144,7 @@ void learn_all(const Problem& problem, AlphabetMode mode) {
                     .learner = kind,
                     .alphabet = mode,
                     .seeds = &holds->certificate.assumptions});
-      rest = fmt::format("{:>8} {:>8} {:>7} {:>11} {:>9} {:>7} {:>7}", api::verdict_name(verdict),
+      rest = fmt::format("{:>8} {:>8} {:>7} {:>11} {:>9} {:>7} {:>7}", std::string(name_of(verdict)),
                          cost.iterations.empty() ? 0 : cost.iterations.back().size,
                          holds ? holds->certificate.assumptions[0].alphabet().size() : 0, cost.conjectures,
                          cost.queries, again.conjectures, again.queries);

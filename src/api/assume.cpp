@@ -5,11 +5,12 @@
 
 #include <algorithm>
 
-#include "api/apart.hpp"
 #include "api/commands.hpp"
-#include "api/promela.hpp"
-#include "api/spin.hpp"
-#include "api/split.hpp"
+#include "api/program.hpp"
+#include "check/spin.hpp"
+#include "check/subject.hpp"
+#include "load/apart.hpp"
+#include "load/split.hpp"
 #include "model/transform.hpp"
 #include "rules/interface.hpp"
 #include "rules/weakest.hpp"
@@ -177,9 +178,9 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
     return usage(fmt::format("there is no learner '{}'", request.learner),
                  fmt::format("this version has: {}", fmt::join(known, ", ")));
   }
-  if (auto ok = check_engine_words(request.engine, request.spin_mode); !ok)
-    return tl::unexpected(std::move(ok.error()));
-  const bool spin = request.engine == "spin";
+  const auto spin_mode = spin_from_words(request.engine, request.spin_mode);
+  if (!spin_mode) return tl::unexpected(spin_mode.error());
+  const bool spin = spin_mode->has_value();
   if (spin && !request.interface)
     return usage("assume --weakest needs --engine native", "SPIN can answer for: --interface");
   Budget budget(request.limits, request.interrupted, request.progress);
@@ -193,7 +194,7 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   out.model = std::move(*loaded);
   Model& model = out.model;
   if (model.promela) {
-    if (auto ok = check_names(model, names); !ok) return tl::unexpected(std::move(ok.error()));
+    if (auto ok = chosen_subjects(model, names); !ok) return tl::unexpected(std::move(ok.error()));
     if (auto chosen = choose_components(model, source.system, formulas_for(names, spin), budget); !chosen)
       return tl::unexpected(std::move(chosen.error()));
   }
@@ -223,7 +224,7 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   if (spin) {
     if (auto ok = refuse_for_spin(request, *aims, *alphabet, *model.actions); !ok)
       return tl::unexpected(std::move(ok.error()));
-    auto made = make_spin(request.spin_mode, model, network, *alphabet, budget);
+    auto made = make_spin(**spin_mode, model, network, *alphabet, budget);
     if (!made) return tl::unexpected(std::move(made.error()));
     checker = std::move(*made);
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/commands.hpp"
-#include "api/promela.hpp"
+#include "api/program.hpp"
 #include "model/automata.hpp"
 #include "model/compose.hpp"
 #include "model/minimise.hpp"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "api/apart.hpp"
 #include "api/commands.hpp"
 #include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
+#include "load/apart.hpp"
 
 namespace surety::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "api/packed.hpp"
+#include "certificate/write.hpp"
 
 namespace surety::api {
 namespace {
@@ -20,9 +20,6 @@ Json warnings_json(const Diagnostics& warnings) {
   for (const auto& w : warnings) out.push_back(w.file.empty() ? w.message : w.file + ": " + w.message);
   return out;
 }
-
-constexpr std::uint64_t kReadable = 10'000;  // steps of all proofs; of more, nobody reads them
-constexpr std::size_t kManyNumbers = 100;    // of a list that is for machines
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
@@ -63,18 +60,19 @@ Json spin_json(const spin::Statistics& spin) {
 }
 
 Json check_json(const Check& check, const ActionTable& actions) {
-  Json out{{"kind", check.kind}};
+  Json out{{"kind", name_of(check.kind)}};
   if (!check.property.empty()) out["property"] = check.property;
-  out["verdict"] = verdict_name(check.verdict);
-  out["method"] = check.method;
-  const bool whole = check.method == "monolithic" || check.method == "symbolic";
+  out["verdict"] = name_of(check.verdict);
+  out["method"] = name_of(check.method);
+  const bool whole = is_whole(check.method);
   if (check.sizes)
     out["all_sizes"] = sizes_json(*check.sizes, std::holds_alternative<Holds>(check.verdict));
   else if (!whole)
     out["split"] = check.split;
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     out["trace"] = names(actions, violated->trace);
-    if (check.kind == "progress" || check.kind == "ltl") out["cycle"] = names(actions, violated->cycle);
+    if (check.kind == CheckKind::progress || check.kind == CheckKind::ltl)
+      out["cycle"] = names(actions, violated->cycle);
     for (const TraceStep& step : check.steps) {
       Json entry{{"action", step.action}};
       for (std::size_t i = 0; i < step.parts.size(); ++i) {
@@ -111,44 +109,16 @@ Json check_json(const Check& check, const ActionTable& actions) {
   out["conjectures"] = cost.conjectures;
   out["iterations"] = iterations_json(cost, actions);
   for (const Attempt& a : cost.attempts)
-    out["attempts"].push_back(
-        {{"method", a.method}, {"result", a.result}, {"max_states", a.max_states}, {"time_s", rounded(a.seconds)}});
+    out["attempts"].push_back({{"method", name_of(a.method)},
+                               {"result", a.result},
+                               {"max_states", a.max_states},
+                               {"time_s", rounded(a.seconds)}});
   if (cost.reduced) out["reduction"] = "por";
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
   out["time_s"] = rounded(check.time_s);
-  return out;
-}
-
-// A level is [component, node, node, ...], a node [state, node below, state, node below, ...].
-Json diagram_json(const Diagram& diagram) {
-  Json out = Json::array();
-  for (const auto& level : diagram.levels) {
-    Json nodes = Json::array({level.component});
-    for (std::size_t n = 0; n + 1 < level.first.size(); ++n) {
-      Json node = Json::array();
-      for (auto e = level.first[n]; e < level.first[n + 1]; ++e) {
-        node.push_back(level.edges[e].state.value);
-        node.push_back(level.edges[e].node);
-      }
-      nodes.push_back(std::move(node));
-    }
-    out.push_back(std::move(nodes));
-  }
-  return out;
-}
-
-Json induction_json(const Induction& proof, Packer& packer) {
-  Json out{{"parameter", proof.parameter}, {"from", proof.from}, {"margin", proof.margin}, {"small", Json::array()}};
-  for (const Certificate& c : proof.small)
-    out["small"].push_back({{"rule", c.rule}, {"split", c.split}, {"assumptions", packer.all(c.assumptions)}});
-  out["order"] = proof.order;
-  out["head"] = packer.all(proof.head);
-  out["rounds"] = Json::array();
-  for (const auto& round : proof.rounds) out["rounds"].push_back(packer.all(round));
-  out["back"] = proof.back;
   return out;
 }
 
@@ -165,105 +135,25 @@ Json global_json(const PromelaGlobal& global) {
   return out;
 }
 
-const char* role_name(Input::Role role) {
-  switch (role) {
-    case Input::Role::component: return "component";
-    case Input::Role::property: return "property";
-    case Input::Role::model: return "composite";
-  }
-  return "?";
-}
-
-Json input_json(const Input& input, const std::string& file) {
-  Json out{{"file", file}, {role_name(input.role), input.name}};
-  if (!input.language.empty()) out["language"] = input.language;
-  out["sha256"] = input.sha256;
+Json subject_json(const Subject& subject) {
+  Json out{{"kind", name_of(subject.kind)}};
+  if (!subject.name.empty()) out["property"] = subject.name;
+  if (!subject.from.empty()) out["from"] = subject.from;
   return out;
 }
-
-Json defines_json(const std::vector<FspDefine>& defines) {
-  Json out = Json::object();
-  for (const auto& define : defines) out[define.name] = define.value;
-  return out;
-}
-
-Json cells_json(const FspCells& cells) {
-  return {{"whole_states", cells.whole_states}, {"join", cells.join}, {"most_work", cells.most_work}};
-}
-
-Json cpp_json(const Statement::Cpp& cpp) {
-  return {{"version", cpp.version}, {"macros", cpp.macros}, {"text", cpp.text}};
-}
-
-Json declared_json(const Declared& check) {
-  Json out{{"kind", check.kind}};
-  if (!check.property.empty()) out["property"] = check.property;
-  if (!check.from.empty()) out["from"] = check.from;
-  return out;
-}
-
-std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const auto relative =
-      fs::absolute(file, error).lexically_normal().lexically_relative(fs::absolute(folder).lexically_normal());
-  return error || relative.empty() ? file : relative.generic_string();
-}
-
-std::string flat(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-bool many_numbers(const Json& json) {
-  return json.size() > kManyNumbers &&
-         std::all_of(json.begin(), json.end(), [](const Json& j) { return j.is_number(); });
-}
-
-// As nlohmann's dump, but a list without nested lists or objects stays on one line: steps are readable.
-void pretty(const Json& json, std::size_t indent, std::string& out) {
-  const bool nested =
-      json.is_structured() && std::any_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured(); });
-  if (!json.is_structured() || json.empty() || (json.is_array() && !nested)) {
-    if (!json.is_array() || many_numbers(json))
-      out += flat(json);
-    else {
-      out += '[';
-      for (std::size_t i = 0; i < json.size(); ++i) out += (i == 0 ? "" : ", ") + flat(json[i]);
-      out += ']';
-    }
-    return;
-  }
-  out += json.is_object() ? "{\n" : "[\n";
-  std::size_t left = json.size();
-  for (auto it = json.begin(); it != json.end(); ++it) {
-    out.append(indent + 2, ' ');
-    if (json.is_object()) out += flat(it.key()) + ": ";
-    pretty(*it, indent + 2, out);
-    out += --left > 0 ? ",\n" : "\n";
-  }
-  out.append(indent, ' ');
-  out += json.is_object() ? '}' : ']';
-}
-
-// Only what the checker has accepted is written.
-bool is_proof(const Check& check) { return std::holds_alternative<Holds>(check.verdict) && check.certified; }
 
 }  // namespace
 
-std::string tool_name() { return "surety " SURETY_VERSION; }
-
-std::string dump(const Json& json) {
-  std::string out;
-  pretty(json, 0, out);
-  return out + "\n";
-}
-
 Json to_json(const Report& report) {
-  Json out{
-      {"schema", 1}, {"tool", tool_name()}, {"system", report.model.network.name}, {"verdict", verdict_name(report)}};
+  Json out{{"schema", 1},
+           {"tool", tool_name()},
+           {"system", report.model.network.name},
+           {"verdict", name_of(verdict_kind(report))}};
   out["checks"] = Json::array();
   const auto whole = whole_states(report);
   for (const auto& check : report.checks) {
     out["checks"].push_back(check_json(check, *report.model.actions));
-    if (whole && check.method != "monolithic") out["checks"].back()["whole_states"] = *whole;
+    if (whole && check.method != Method::monolithic) out["checks"].back()["whole_states"] = *whole;
   }
   if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
   if (report.spin) out["spin"] = spin_json(*report.spin);
@@ -365,18 +255,18 @@ Json to_json(const Certification& c) {
   if (c.about.cells) out["cells"] = cells_json(*c.about.cells);
   out["proofs"] = Json::array();
   for (const auto& line : c.lines) {
-    Json entry{{"kind", line.kind}};
+    Json entry{{"kind", name_of(line.kind)}};
     if (!line.property.empty()) entry["property"] = line.property;
     if (!line.from.empty()) entry["from"] = line.from;
     if (!line.sizes.empty()) entry["for_every"] = line.sizes;
-    entry["rule"] = line.rule;
+    entry["rule"] = name_of(line.rule);
     entry["accepted"] = line.accepted;
     if (!line.reason.empty()) entry["reason"] = line.reason;
     if (!line.trace.empty()) entry["trace"] = line.trace;
     out["proofs"].push_back(entry);
   }
   out["not_covered"] = Json::array();
-  for (const Declared& check : c.not_covered) out["not_covered"].push_back(declared_json(check));
+  for (const Subject& subject : c.not_covered) out["not_covered"].push_back(subject_json(subject));
   return out;
 }
 
@@ -396,47 +286,6 @@ Json to_json(const Simulation& s) {
   out["deadlock"] = s.deadlock;
   if (s.stuck) out["stuck_at"] = s.stuck->action, out["stuck_step"] = s.stuck->step;
   if (s.why != Stop::none) out["why"] = describe(s.why);
-  return out;
-}
-
-Json certificate_json(const Report& report, const std::string& certificate_file) {
-  const auto folder = std::filesystem::absolute(certificate_file).parent_path();
-  std::uint64_t steps = 0;
-  for (const auto& check : report.checks)
-    if (is_proof(check)) steps += transition_count(std::get<Holds>(check.verdict).certificate);
-  const bool packed = steps > kReadable;
-  Packer packer(*report.model.actions, packed);
-  Json out{{"schema", packed ? 2 : 1}, {"certificate", tool_name()}, {"system", report.model.network.name}};
-  out["inputs"] = Json::array();
-  for (const auto& input : report.model.inputs)
-    out["inputs"].push_back(input_json(input, relative_to(input.file, folder)));
-  for (const auto& [file, sha256] : report.model.read->entries())
-    out["read"].push_back({{"file", relative_to(file, folder)}, {"sha256", sha256}});
-  if (report.model.promela && report.model.promela->source->by_cpp)
-    out["cpp"] = cpp_json(preprocessed(*report.model.promela->source));
-  if (!report.model.defines.empty()) out["define"] = defines_json(report.model.defines);
-  if (report.model.parts && !report.model.parts->about_labels.empty()) out["labels"] = report.model.parts->about_labels;
-  if (const auto& cells = report.model.cells) out["cells"] = cells_json(*cells);
-  Json proofs = Json::array();
-  for (const auto& check : report.checks) {
-    if (!is_proof(check)) continue;
-    const auto* holds = std::get_if<Holds>(&check.verdict);
-    Json proof{{"kind", check.kind}};
-    if (!check.property.empty()) proof["property"] = check.property;
-    proof["rule"] = holds->certificate.rule;
-    if (!holds->certificate.properties.empty()) proof["properties"] = holds->certificate.properties;
-    proof["split"] = holds->certificate.split;
-    proof["assumptions"] = packer.all(holds->certificate.assumptions);
-    for (const Conjunct& part : holds->certificate.parts)
-      proof["conjuncts"].push_back({{"property", packer.lts(part.property)},
-                                    {"rule", part.certificate.rule},
-                                    {"assumptions", packer.all(part.certificate.assumptions)}});
-    if (holds->certificate.induction) proof["induction"] = induction_json(*holds->certificate.induction, packer);
-    if (!holds->certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(holds->certificate.diagram);
-    proofs.push_back(std::move(proof));
-  }
-  if (packed) out["actions"] = packer.names();
-  out["proofs"] = std::move(proofs);
   return out;
 }
 

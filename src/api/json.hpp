@@ -1,17 +1,12 @@
-// Everything a person can see, as JSON (INTERFACE), and certificates, which are JSON files.
+// Everything a person can see, as JSON (INTERFACE).
 #pragma once
-
-#include <nlohmann/json.hpp>
-#include <string>
 
 #include "api/commands.hpp"
 #include "api/verify.hpp"
+#include "base/json.hpp"
+#include "certificate/write.hpp"
 
 namespace surety::api {
-
-using Json = nlohmann::ordered_json;
-
-std::string tool_name();  // "surety 0.1.0"
 
 Json to_json(const Report& report);
 Json to_json(const Info& info);
@@ -21,10 +16,8 @@ Json to_json(const Comparison& comparison);
 Json to_json(const Certification& certification);
 Json to_json(const Simulation& simulation);
 
-std::string dump(const Json& json);  // valid UTF-8 whatever the labels are, with a newline
-
-// The certificate file for all checks of a report that hold. File names are relative to the folder
-// of the certificate, so that both can be moved together.
-Json certificate_json(const Report& report, const std::string& certificate_file);
+inline Json certificate_json(const Report& report, const std::string& certificate_file) {
+  return certificate_json(report.model, report.checks, certificate_file);
+}
 
 }  // namespace surety::api

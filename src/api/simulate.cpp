@@ -8,7 +8,7 @@
 #include <set>
 
 #include "api/commands.hpp"
-#include "api/promela.hpp"
+#include "api/program.hpp"
 #include "base/random.hpp"
 
 namespace surety::api {

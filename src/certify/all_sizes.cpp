@@ -299,7 +299,7 @@ class AllSizes {
 }  // namespace
 
 Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget) {
-  if (certificate.rule != "all-sizes" || !certificate.induction) return refuse("this is no proof for all sizes");
+  if (certificate.rule != Method::all_sizes || !certificate.induction) return refuse("this is no proof for all sizes");
   const Induction& proof = *certificate.induction;
   if (proof.from != family.from) return refuse("the proof begins with another size");
   if (proof.small.size() != family.small.size())

@@ -51,12 +51,12 @@ namespace {
 // A question about the whole network that only the whole product answers.
 Judgement check_whole(const char* what, const Network& network, const Certificate& certificate, Question question,
                       Budget& budget) {
-  const bool symbolic = certificate.rule == "symbolic" && question.deadlock;
-  if (certificate.rule != "monolithic" && !symbolic)
-    return refuse(fmt::format("rule '{}' does not prove {}", certificate.rule, what));
+  const bool symbolic = certificate.rule == Method::symbolic && question.deadlock;
+  if (certificate.rule != Method::monolithic && !symbolic)
+    return refuse(fmt::format("rule '{}' does not prove {}", name_of(certificate.rule), what));
   std::vector<std::vector<const Lts*>> sides;
   if (auto wrong = resolve(network, certificate.split, sides)) return refuse(*wrong);
-  if (sides.size() != 1) return refuse(fmt::format("rule {} has no split", certificate.rule));
+  if (sides.size() != 1) return refuse(fmt::format("rule {} has no split", name_of(certificate.rule)));
   if (symbolic) return check_invariant(sides[0], nullptr, true, certificate.diagram, budget);
   question.components = sides[0];
   std::uint64_t states = 0;

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/budget.hpp"
-#include "model/certificate.hpp"
 #include "model/chain.hpp"
+#include "model/proof.hpp"
 
 namespace surety::certify {
 

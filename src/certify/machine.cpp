@@ -11,10 +11,10 @@
 namespace surety::certify {
 namespace {
 
-bool is_bad(const MachineStep& step, MachineQuestion question) {
-  if (question == MachineQuestion::fault)
+bool is_bad(const MachineStep& step, MachineGoal question) {
+  if (question == MachineGoal::fault)
     return step.fault == MachineStep::Fault::assertion || step.fault == MachineStep::Fault::error;
-  return question == MachineQuestion::watch && step.fault == MachineStep::Fault::watch;
+  return question == MachineGoal::watch && step.fault == MachineStep::Fault::watch;
 }
 
 // The steps between the states, one after another.
@@ -102,9 +102,9 @@ bool holds_of(Machine& machine, const MachineFormula& formula, const MachineStat
 }  // namespace
 
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question, const MachineFormula* formula) {
+                                          MachineGoal question, const MachineFormula* formula) {
   if (auto wrong = walk(machine, states, actions)) return wrong;
-  if (question == MachineQuestion::formula) {
+  if (question == MachineGoal::formula) {
     if (machine.between(states.back())) return "nobody looks at its end";
     MachineStates seen;
     for (const auto& state : states)
@@ -116,7 +116,7 @@ std::optional<std::string> replay_machine(Machine& machine, const MachineStates&
   }
   MachineSteps steps;
   steps.with_actions = true;
-  if (question == MachineQuestion::invalid_end) {
+  if (question == MachineGoal::invalid_end) {
     machine.successors(states.back(), steps);
     if (!steps.steps.empty()) return "something can happen at its end";
     if (machine.valid_end(states.back())) return "its end is a valid one";
@@ -149,10 +149,10 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
   return {};
 }
 
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget, const MachineFormula* formula) {
+Judgement check_machine(Machine& machine, MachineGoal question, Budget& budget, const MachineFormula* formula) {
   Judgement out;
   std::optional<MachineWatch> watch;
-  if (question == MachineQuestion::formula) {
+  if (question == MachineGoal::formula) {
     watch = MachineWatch::of(*formula);
     out.reason = "a search of states does not decide such a formula";
     if (!watch) return out;
@@ -191,7 +191,7 @@ Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budg
     }
     machine.successors(state, steps);
     ++out.states;
-    const bool stuck = question == MachineQuestion::invalid_end && steps.steps.empty() && !machine.valid_end(state);
+    const bool stuck = question == MachineGoal::invalid_end && steps.steps.empty() && !machine.valid_end(state);
     if (stuck || watched == MachineWatch::kFalse ||
         std::ranges::any_of(steps.steps, [&](const MachineStep& s) { return is_bad(s, question); })) {
       out.kind = Judgement::Kind::refused;

@@ -13,14 +13,12 @@
 
 namespace surety::certify {
 
-enum class MachineQuestion { fault, watch, invalid_end, formula };
-
 using MachineStates = std::vector<std::vector<std::uint8_t>>;
 
 // Does the machine walk through these states with these actions, and does what is asked about happen at the end: as the
 // last step, because there is none, or because the formula is false whatever comes? Nothing: yes; else why not.
 std::optional<std::string> replay_machine(Machine& machine, const MachineStates& states, Word actions,
-                                          MachineQuestion question, const MachineFormula* formula = nullptr);
+                                          MachineGoal question, const MachineFormula* formula = nullptr);
 
 // Does it walk through these states, and from the last one on as from number `again`, or stand still there if nothing
 // can happen? Then: is the formula false of that run; does the claim describe it?
@@ -30,7 +28,7 @@ std::optional<std::string> replay_run(Machine& machine, const MachineStates& sta
                                       const MachineClaim& claim);
 
 // Goes through all states: accepted if nothing of the kind happens. A formula that cannot be watched is refused.
-Judgement check_machine(Machine& machine, MachineQuestion question, Budget& budget,
+Judgement check_machine(Machine& machine, MachineGoal question, Budget& budget,
                         const MachineFormula* formula = nullptr);
 
 }  // namespace surety::certify

@@ -181,8 +181,9 @@ bool nothing_is_rejected_by_all(const std::string& name, const Claim& claim, con
 
 // The symmetric rules: <Ai> Mi <Pi> for every i, and no word that all Ai reject (sym), that P rejects too (sym-a), that
 // a certain Mi can do (sym-b). Rule sym-2 has a property a side and also <Aj> Mj <Ai> for all i and j.
-Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget) {
-  const bool crossed = rule.rfind("sym-2", 0) == 0;
+Judgement check_sym(Method method, const Claim& claim, Budget& budget) {
+  const auto rule = name_of(method);
+  const bool crossed = method == Method::sym_2 || method == Method::sym_2a || method == Method::sym_2b;
   const std::size_t n = claim.sides.size();
   const auto property = [&](std::size_t i) -> const Lts& { return *claim.properties[crossed ? i : 0]; };
   if (n < 2) return refuse(fmt::format("rule {} needs two sides or more", rule));
@@ -202,10 +203,10 @@ Judgement check_sym(const std::string& rule, const Claim& claim, Budget& budget)
         return premises.result;
 
   const std::string name = "the closing premise";
-  if (rule.back() == 'a') {
+  if (method == Method::sym_a || method == Method::sym_2a) {
     for (const Lts* p : claim.properties)
       if (!nothing_is_rejected_by_all(name, claim, p, {}, premises)) break;
-  } else if (rule.back() == 'b') {
+  } else if (method == Method::sym_b || method == Method::sym_2b) {
     for (const auto& side : claim.sides)
       if (nothing_is_rejected_by_all(name, claim, nullptr, side, premises) || premises.result.kind == Kind::unfinished)
         break;
@@ -222,7 +223,7 @@ Judgement check_conjunction(const Claim& claim, Budget& budget) {
   for (const Conjunct& part : claim.parts) {
     const Lts& p = part.property;
     if (!is_deterministic(p) || p.error()) return refuse("a conjunct is not deterministic");
-    if (part.certificate.rule == "conjunction") return refuse("a conjunct is a conjunction");
+    if (part.certificate.rule == Method::conjunction) return refuse("a conjunct is a conjunction");
     conjuncts.push_back(&p);
   }
   Premises premises(budget);
@@ -242,32 +243,39 @@ Judgement check_conjunction(const Claim& claim, Budget& budget) {
 
 }  // namespace
 
-Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget) {
+Judgement check_rule(Method rule, const Claim& claim, Budget& budget) {
   if (claim.properties.empty()) return refuse("there is no property");
   for (const Lts& a : claim.assumptions) {
-    if (rule == "minimise")
+    if (rule == Method::minimise)
       continue;  // what the others must not do: with an error state, and nondeterministic if need be
-    if (rule != "agar" && rule != "cegar" && !is_deterministic(a)) return refuse("the assumption is not deterministic");
+    if (rule != Method::agar && rule != Method::cegar && !is_deterministic(a))
+      return refuse("the assumption is not deterministic");
     if (a.error()) return refuse("the assumption has an error state");
   }
-  if (rule.rfind("sym", 0) == 0 && rule != "symbolic") {
-    for (const char* known : {"sym", "sym-a", "sym-b", "sym-2", "sym-2a", "sym-2b"})
-      if (rule == known) return check_sym(rule, claim, budget);
-  } else if (claim.properties.size() == 1) {
-    if (rule == "monolithic") return check_monolithic(claim, budget);
-    if (rule == "symbolic") {
+  switch (rule) {
+    case Method::sym:
+    case Method::sym_a:
+    case Method::sym_b:
+    case Method::sym_2:
+    case Method::sym_2a:
+    case Method::sym_2b: return check_sym(rule, claim, budget);
+    default: break;
+  }
+  if (claim.properties.size() != 1) return refuse(fmt::format("rule {} has other properties", name_of(rule)));
+  switch (rule) {
+    case Method::monolithic: return check_monolithic(claim, budget);
+    case Method::symbolic:
       if (claim.sides.size() != 1) return refuse("rule symbolic has no split");
       return check_invariant(claim.sides[0], claim.properties[0], false, claim.diagram, budget);
-    }
-    if (rule == "asym") return check_asym(claim, budget);
-    if (rule == "asym-n") return check_asym_n(claim, budget);
-    if (rule == "circular") return check_circular(claim, budget);
-    if (rule == "agar") return check_agar(claim, budget);
-    if (rule == "cegar") return check_cegar(claim, budget);
-    if (rule == "conjunction") return check_conjunction(claim, budget);
-    if (rule == "minimise") return check_minimise(claim, budget);
+    case Method::asym: return check_asym(claim, budget);
+    case Method::asym_n: return check_asym_n(claim, budget);
+    case Method::circular: return check_circular(claim, budget);
+    case Method::agar: return check_agar(claim, budget);
+    case Method::cegar: return check_cegar(claim, budget);
+    case Method::conjunction: return check_conjunction(claim, budget);
+    case Method::minimise: return check_minimise(claim, budget);
+    default: return refuse(fmt::format("there is no rule '{}'", name_of(rule)));
   }
-  return refuse(fmt::format("there is no rule '{}'", rule));
 }
 
 }  // namespace surety::certify

@@ -14,7 +14,7 @@ struct Claim {
 };
 
 Judgement check_cegar(const Claim& claim, Budget& budget);
-Judgement check_rule(const std::string& rule, const Claim& claim, Budget& budget);
+Judgement check_rule(Method rule, const Claim& claim, Budget& budget);
 Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
 Judgement check_minimise(const Claim& claim, Budget& budget);  // minimise.cpp
 

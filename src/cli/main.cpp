@@ -18,7 +18,6 @@
 
 #include "api/commands.hpp"
 #include "api/json.hpp"
-#include "api/split.hpp"
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
@@ -26,6 +25,7 @@
 #include "cli/options.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
+#include "load/split.hpp"
 
 namespace surety::cli {
 namespace {
@@ -117,8 +117,7 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
       note("--certificate", "there is no proof that was checked");
     else if (piped)
       note("--certificate", "a certificate names its inputs, and standard input has no name");
-    else if (auto w = write_file(options.certificate, api::dump(api::certificate_json(report, options.certificate)));
-             !w)
+    else if (auto w = write_file(options.certificate, dump(api::certificate_json(report, options.certificate))); !w)
       return api::bad_input(std::move(w.error()));
   }
   if (!options.trace_file.empty()) {
@@ -170,18 +169,18 @@ int check_command(const Options& options) {
   }();
   if (!report) return fail(report.error());
   warn(report->model.warnings, options);
-  print(options.json ? api::dump(api::to_json(*report)) : to_text(*report, style(options)));
+  print(options.json ? dump(api::to_json(*report)) : to_text(*report, style(options)));
   tell_of_cells(report->model, options);
   if (auto written = write_extras(*report, options); !written) return fail(written.error());
-  const std::string verdict = api::verdict_name(*report);
-  return verdict == "holds" ? kHolds : verdict == "violated" ? kViolated : kUnknown;
+  const VerdictKind verdict = verdict_kind(*report);
+  return verdict == VerdictKind::holds ? kHolds : verdict == VerdictKind::violated ? kViolated : kUnknown;
 }
 
 int info_command(const Options& options) {
   auto info = api::info(source_with_properties(options), options.limits, &interrupted);
   if (!info) return fail(info.error());
   warn(info->model.warnings, options);
-  print(options.json ? api::dump(api::to_json(*info)) : to_text(*info, style(options)));
+  print(options.json ? dump(api::to_json(*info)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);
   return info->why == Stop::none ? 0 : kUnknown;
 }
@@ -202,7 +201,7 @@ int compose_command(const Options& options) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
       return fail(written.error());
   }
-  print(options.json ? api::dump(api::to_json(*composed)) : to_text(*composed));
+  print(options.json ? dump(api::to_json(*composed)) : to_text(*composed));
   tell_of_cells(composed->model, options);
   return composed->lts ? 0 : kUnknown;
 }
@@ -230,7 +229,7 @@ int assume_command(const Options& options, bool actions_given) {
   }();
   if (!assumed) return fail(assumed.error());
   warn(assumed->model.warnings, options);
-  print(options.json ? api::dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
+  print(options.json ? dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
   tell_of_cells(assumed->model, options);
   const bool done = assumed->why == Stop::none;
   if (!options.output.empty()) {
@@ -252,7 +251,7 @@ int compare_command(const Options& options) {
                                   options.limits,
                                   &interrupted});
   if (!comparison) return fail(comparison.error());
-  print(options.json ? api::dump(api::to_json(*comparison)) : to_text(*comparison));
+  print(options.json ? dump(api::to_json(*comparison)) : to_text(*comparison));
   if (comparison->lines.empty()) return kUnknown;
   return comparison->equivalent() ? 0 : 1;
 }
@@ -271,7 +270,7 @@ int certify_command(const Options& options) {
   request.interrupted = &interrupted;
   auto certification = api::certify_file(request);
   if (!certification) return fail(certification.error());
-  print(options.json ? api::dump(api::to_json(*certification)) : to_text(*certification));
+  print(options.json ? dump(api::to_json(*certification)) : to_text(*certification));
   if (!certification->finished()) return kUnknown;
   return certification->accepted() ? 0 : 1;
 }
@@ -282,7 +281,7 @@ int simulate_command(const Options& options, bool scripted) {
   if (scripted) request.trace = api::split_names(options.script);
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
-  print(options.json ? api::dump(api::to_json(*simulation)) : to_text(*simulation));
+  print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
   return simulation->stuck ? 1 : 0;
 }

@@ -41,9 +41,9 @@ std::string plural(std::uint64_t n, const char* noun) {
   return fmt::format("{} {}{}", grouped(n), noun, n == 1 ? "" : "s");
 }
 
-std::string colored(const std::string& text, const std::string& verdict, bool color) {
-  if (!color) return text;
-  const char* code = verdict == "holds" ? "32" : verdict == "violated" ? "31" : "33";
+std::string colored(std::string_view text, VerdictKind verdict, bool color) {
+  if (!color) return std::string(text);
+  const char* code = verdict == VerdictKind::holds ? "32" : verdict == VerdictKind::violated ? "31" : "33";
   return fmt::format("\033[1;{}m{}\033[0m", code, text);
 }
 
@@ -140,24 +140,25 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
         several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, result);
   }
-  if (check.method == "symbolic") {
+  if (check.method == Method::symbolic) {
     if (!cost.reachable.empty()) row(out, "reached", "{} states", cost.reachable);
     row(out, "largest", "{} at a time, {} made", plural(cost.max_states, "node"), grouped(cost.states));
     row(out, "time", "{:.3f} s", check.time_s);
     return;
   }
   if (cost.queries > 0) row(out, "queries", "{}", grouped(cost.queries));
-  row(out, check.method == "monolithic" ? "search" : "largest", "{}, {}{}", plural(cost.max_states, "state"),
+  row(out, check.method == Method::monolithic ? "search" : "largest", "{}, {}{}", plural(cost.max_states, "state"),
       plural(cost.max_transitions, "transition"),
-      whole && check.method != "monolithic" ? fmt::format("; the whole product has {}", plural(*whole, "state")) : "");
+      whole && check.method != Method::monolithic ? fmt::format("; the whole product has {}", plural(*whole, "state"))
+                                                  : "");
   if (cost.reduced) row(out, "reduction", "por: steps that can wait were left out");
   row(out, "time", "{:.3f} s", check.time_s);
 }
 
 void show_attempts(std::string& out, const std::vector<Attempt>& attempts) {
   for (const Attempt& a : attempts)
-    row(out, &a == attempts.data() ? "tried" : "", "{}: {} after {:.3f} s, largest {}", a.method, a.result, a.seconds,
-        grouped(a.max_states));
+    row(out, &a == attempts.data() ? "tried" : "", "{}: {} after {:.3f} s, largest {}", name_of(a.method), a.result,
+        a.seconds, grouped(a.max_states));
 }
 
 // "  c.3          A:4 c!3 with B:9 c?x"
@@ -174,17 +175,17 @@ void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
 
 std::string title(const api::Check& check, bool program) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
-  if (program && check.kind == "deadlock") return holds ? "no invalid end state" : "invalid end state";
-  if (program && check.kind == "error") return holds ? "every assert" : "assert";
-  if (program && check.kind == "ltl" && check.property == "accept")
+  if (program && check.kind == CheckKind::deadlock) return holds ? "no invalid end state" : "invalid end state";
+  if (program && check.kind == CheckKind::error) return holds ? "every assert" : "assert";
+  if (program && check.kind == CheckKind::ltl && check.property == "accept")
     return holds ? "no acceptance cycle" : "acceptance cycle";
-  if (program && check.kind == "ltl") return "ltl " + check.property;
-  if (program && check.kind == "progress") return holds ? "no non-progress cycle" : "non-progress cycle";
-  if (check.kind == "deadlock") return holds ? "no deadlock" : "deadlock";
-  if (check.kind == "error") return holds ? "no ERROR" : "ERROR";
-  if (check.kind == "progress")
+  if (program && check.kind == CheckKind::ltl) return "ltl " + check.property;
+  if (program && check.kind == CheckKind::progress) return holds ? "no non-progress cycle" : "non-progress cycle";
+  if (check.kind == CheckKind::deadlock) return holds ? "no deadlock" : "deadlock";
+  if (check.kind == CheckKind::error) return holds ? "no ERROR" : "ERROR";
+  if (check.kind == CheckKind::progress)
     return check.property.empty() ? "progress of every action" : "progress " + check.property;
-  if (check.kind == "ltl") return "assertion " + check.property;
+  if (check.kind == CheckKind::ltl) return "assertion " + check.property;
   return "property " + check.property;
 }
 
@@ -219,8 +220,8 @@ std::string of_sizes(const api::Check& check) {
 
 void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
                 std::optional<std::uint64_t> whole, const Style& style) {
-  const std::string verdict = api::verdict_name(check.verdict);
-  line(out, "{}: {}{}", colored(verdict, verdict, style.color), title(check, program), of_sizes(check));
+  const VerdictKind verdict = verdict_kind(check.verdict);
+  line(out, "{}: {}{}", colored(name_of(verdict), verdict, style.color), title(check, program), of_sizes(check));
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     if (check.steps.empty())
       row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
@@ -228,26 +229,26 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
       show_steps(out, check, violated->cycle.empty() ? check.steps.size() : violated->trace.size());
     if (!violated->cycle.empty() && check.steps.empty())
       row(out, "for ever", "{}", shown(violated->cycle, actions));
-    else if (violated->cycle.empty() && (check.kind == "progress" || check.kind == "ltl"))
+    else if (violated->cycle.empty() && (check.kind == CheckKind::progress || check.kind == CheckKind::ltl))
       row(out, "then", "nothing more has to happen");
     const bool has_steps = !check.steps.empty() && violated->cycle.empty();
     row(out, "replayed", "on the whole system, {}",
         plural(has_steps ? check.steps.size() : violated->trace.size(), "step"));
   }
-  const char* by = check.by_auto && check.method != "auto" ? ", chosen by auto" : "";
+  const char* by = check.by_auto && check.method != Method::automatic ? ", chosen by auto" : "";
   if (check.split.size() > 1)
-    row(out, "method", "{}{}, split {}", check.method, by, shown(check.split, style.verbose));
-  else if (check.method != "monolithic")
-    row(out, "method", "{}{}", check.method, by);
+    row(out, "method", "{}{}, split {}", name_of(check.method), by, shown(check.split, style.verbose));
+  else if (check.method != Method::monolithic)
+    row(out, "method", "{}{}", name_of(check.method), by);
   if (style.verbose) show_attempts(out, check.cost.attempts);
   if (check.sizes) show_sizes(out, check, actions, style.verbose);
   if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr && !check.sizes) {
     const auto& assumptions = holds->certificate.assumptions;
-    if (check.method == "cegar")
+    if (check.method == Method::cegar)
       show_abstractions(out, holds->certificate, check.split, actions, style.verbose);
     else {
       const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
-      if (holds->certificate.rule == "minimise") what = "must not do";  // what follows leads to ERROR there
+      if (holds->certificate.rule == Method::minimise) what = "must not do";  // what follows leads to ERROR there
       show_assumptions(out, assumptions, actions, what, style.verbose);
     }
     row(out, "certificate", "{}",
@@ -436,8 +437,8 @@ std::string plain(std::string text) {
   return text;
 }
 
-std::string shown(const std::string& kind, const std::string& property) {
-  return plain(property.empty() ? kind : fmt::format("{} {}", kind, property));
+std::string shown(CheckKind kind, const std::string& property) {
+  return plain(fmt::format("{}{}{}", name_of(kind), property.empty() ? "" : " ", property));
 }
 
 std::string role(const api::Input& input) {
@@ -469,13 +470,13 @@ std::string how_much(const api::Certification& c) {
 }
 
 // A line for each kind and place.
-void show_not_covered(std::string& out, const std::vector<api::Declared>& checks) {
-  for (std::size_t i = 0; i < checks.size();) {
-    std::string text = shown(checks[i].kind, checks[i].property);
-    const std::string from = checks[i].from.empty() ? "" : fmt::format(" ({})", plain(checks[i].from));
-    const auto& first = checks[i];
-    while (++i < checks.size() && checks[i].kind == first.kind && checks[i].from == first.from)
-      text += ", " + plain(checks[i].property);
+void show_not_covered(std::string& out, const api::Subjects& subjects) {
+  for (std::size_t i = 0; i < subjects.size();) {
+    std::string text = shown(subjects[i].kind, subjects[i].name);
+    const std::string from = subjects[i].from.empty() ? "" : fmt::format(" ({})", plain(subjects[i].from));
+    const auto& first = subjects[i];
+    while (++i < subjects.size() && subjects[i].kind == first.kind && subjects[i].from == first.from)
+      text += ", " + plain(subjects[i].name);
     line(out, "  not covered: {}{}", text, from);
   }
 }
@@ -493,7 +494,7 @@ std::string to_text(const api::Certification& c) {
   for (const auto& entry : c.lines) {
     std::string what = shown(entry.kind, entry.property);
     if (!entry.sizes.empty()) what += " for every " + plain(entry.sizes);
-    line(out, "  {}, rule {}: {}", what, plain(entry.rule),
+    line(out, "  {}, rule {}: {}", what, name_of(entry.rule),
          entry.accepted ? "every premise holds" : plain(entry.reason));
     if (!entry.from.empty()) line(out, "    from {}", plain(entry.from));
     if (!entry.trace.empty()) line(out, "    trace {}", fmt::join(entry.trace, ", "));

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 
 namespace surety {
 

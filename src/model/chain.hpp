@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 
 namespace surety {
 

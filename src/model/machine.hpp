@@ -84,6 +84,11 @@ struct MachineFormula {
   std::vector<std::uint32_t> propositions;
 };
 
+// What can be asked of all states and steps: does a step have a fault, break the watch, is there an invalid end, is a
+// formula false?
+enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, formula };
+inline constexpr std::size_t kMachineGoals = 4;
+
 class Machine {
  public:
   virtual ~Machine() = default;

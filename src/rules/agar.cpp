@@ -315,7 +315,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
     if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
     if (first.outcome == Outcome::exhausted) {
       note(size, first, "holds");
-      return Holds{{"agar", {}, assumptions(rest)}};
+      return Holds{{Method::agar, {}, assumptions(rest)}};
     }
     const std::size_t lines = context_.cost.iterations.size();
     Replay replayed = replay(rest, first.trace);

@@ -145,7 +145,7 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
   while (true) {
     AsymTeacher asym(environment, m1, property, alphabet, level, context);
     const auto holds = [&](const Lts& assumption) {
-      Holds out{{"asym", {}, {assumption}}};
+      Holds out{{Method::asym, {}, {assumption}}};
       for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
       return out;
     };
@@ -199,7 +199,7 @@ Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Contex
   if (enough.outcome == Outcome::stopped) return Unknown{context.budget.why(), {supplied}, "the rest keeps it", {}};
   if (enough.outcome == Outcome::exhausted) {
     note(1, enough, "holds");
-    return Holds{{"asym", {}, {supplied}}};
+    return Holds{{Method::asym, {}, {supplied}}};
   }
   note(1, enough, "too weak");
   ComponentSet m1 = goal.sides[0];

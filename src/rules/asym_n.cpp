@@ -76,7 +76,7 @@ class Chain : public Environment {
 Verdict prove_asym_n(const ProofGoal& goal, const Context& context) {
   Chain rest(goal.sides, 1, context);
   Verdict verdict = prove_in(rest, goal.sides[0], goal.property(), context.seed(0), 1, context);
-  if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.rule = "asym-n";
+  if (auto* holds = std::get_if<Holds>(&verdict)) holds->certificate.rule = Method::asym_n;
   if (auto* unknown = std::get_if<Unknown>(&verdict); unknown != nullptr && !unknown->assumptions.empty())
     rest.collect(unknown->assumptions);
   return verdict;

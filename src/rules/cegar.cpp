@@ -127,7 +127,7 @@ Trace Refinement::whole_trace(const Trace& word) const {
 }
 
 Certificate Refinement::certificate() const {
-  Certificate out{"cegar", {}, {}};
+  Certificate out{Method::cegar, {}, {}};
   for (const Member& m : members_)
     out.assumptions.push_back(m.blocks ? m.abstraction : one_state(m.component->alphabet()));
   return out;

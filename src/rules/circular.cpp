@@ -149,7 +149,7 @@ bool CircularLoop::round() {
     if (premise == Premise::end) return false;
     proved &= premise == Premise::holds;
   }
-  if (proved) verdict_ = Holds{{"circular", {}, guarantees_}};
+  if (proved) verdict_ = Holds{{Method::circular, {}, guarantees_}};
   return !proved;
 }
 
@@ -219,7 +219,7 @@ std::optional<Verdict> prove_nothing(const ProofGoal& goal) {
     return std::any_of(side.begin(), side.end(), [](const Lts* lts) { return lts->state_count() == 0; });
   };
   if (std::none_of(goal.sides.begin(), goal.sides.end(), empty)) return std::nullopt;
-  Certificate certificate{"circular", {}, {}};
+  Certificate certificate{Method::circular, {}, {}};
   for (const ComponentSet& side : goal.sides) {
     LtsBuilder builder;
     builder.set_state_count(empty(side) ? 0 : 1);

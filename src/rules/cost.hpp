@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/product/search.hpp"
+#include "model/method.hpp"
 
 namespace surety {
 
@@ -26,7 +27,7 @@ struct Iteration {
 
 // One of several methods that were tried for the same answer.
 struct Attempt {
-  std::string method;
+  Method method = Method::monolithic;
   std::string result;  // "holds", "violated", "too slow", "memory", ...
   double seconds = 0;  // from its start to its end
   std::uint64_t max_states = 0;

@@ -33,7 +33,7 @@ std::vector<ProgressVerdict> check_progress_sets(const std::vector<const Lts*>& 
     if (answer.violated)
       out.push_back({name, Violated{answer.trace, answer.cycle}});
     else
-      out.push_back({name, Holds{{"monolithic", {}, {}}}});
+      out.push_back({name, Holds{{Method::monolithic, {}, {}}}});
   }
   return out;
 }
@@ -44,7 +44,7 @@ Verdict check_ltl(const std::vector<const Lts*>& components, const Assertion& as
   const auto result = check_assertion(as_parts(components), assertion, fairness, priority, budget);
   cost.add(result.states, result.transitions);
   switch (result.outcome) {
-    case LivenessResult::Outcome::holds: return Holds{{"monolithic", {}, {}}};
+    case LivenessResult::Outcome::holds: return Holds{{Method::monolithic, {}, {}}};
     case LivenessResult::Outcome::violated: return Violated{result.trace, result.cycle};
     case LivenessResult::Outcome::stopped: break;
   }

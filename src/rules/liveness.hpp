@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "model/certificate.hpp"
 #include "model/compose.hpp"
 #include "model/ltl.hpp"
+#include "model/verdict.hpp"
 #include "rules/cost.hpp"
 
 namespace surety {

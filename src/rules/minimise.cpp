@@ -135,8 +135,8 @@ class Backward {
 
   // The component that ended it needs no W of its own, and those left need none at all, unless they were searched.
   Holds proved() const {
-    Certificate certificate{"minimise", {}, {}};
-    if (order_.empty()) certificate.rule = "monolithic";  // nothing was small enough
+    Certificate certificate{Method::minimise, {}, {}};
+    if (order_.empty()) certificate.rule = Method::monolithic;  // nothing was small enough
     certificate.assumptions.assign(ws_.begin() + 1, ws_.end() - (rest_together_ || order_.empty() ? 0 : 1));
     if (goal_.names.empty()) return {certificate};
     const auto& names = goal_.names[0];
@@ -229,7 +229,7 @@ class Waking {
   Verdict run() {
     const auto alone = check_triple(nullptr, {}, goal_.property(), context_);
     if (alone.outcome == Outcome::stopped) return unknown();
-    if (all().empty() && alone.outcome == Outcome::exhausted) return Holds{{"monolithic", {}, {}}};
+    if (all().empty() && alone.outcome == Outcome::exhausted) return Holds{{Method::monolithic, {}, {}}};
     if (all().empty()) return Violated{alone.trace};
     if (alone.outcome == Outcome::exhausted) wake_all();
     std::optional<Verdict> verdict = Violated{alone.trace};

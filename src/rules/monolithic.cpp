@@ -10,7 +10,7 @@ namespace {
 Verdict verdict(SearchResult result, Budget& budget) {
   switch (result.outcome) {
     case SearchResult::Outcome::found: return Violated{std::move(result.trace)};
-    case SearchResult::Outcome::exhausted: return Holds{{"monolithic", {}, {}}};
+    case SearchResult::Outcome::exhausted: return Holds{{Method::monolithic, {}, {}}};
     case SearchResult::Outcome::stopped: break;
   }
   return Unknown{budget.why(), {}, {}};
@@ -58,7 +58,7 @@ Verdict check_property(const std::vector<const Lts*>& components, const Lts& pro
 
 Verdict check_error(const std::vector<const Lts*>& components, const Priority* priority, const Context& context) {
   if (std::none_of(components.begin(), components.end(), [](const Lts* lts) { return lts->error().has_value(); }))
-    return Holds{{"monolithic", {}, {}}};
+    return Holds{{Method::monolithic, {}, {}}};
   if (priority != nullptr) return composed_search(components, Goal::violation, *priority, context);
   return plain_search(as_parts(components, true), Goal::violation, context);
 }

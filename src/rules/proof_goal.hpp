@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "learn/learner.hpp"
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 #include "rules/checker.hpp"
 #include "rules/cost.hpp"
 

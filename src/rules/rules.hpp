@@ -1,7 +1,7 @@
 // All ways to prove a safety property, by the names that --method gives them.
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "rules/proof_goal.hpp"
@@ -10,7 +10,7 @@ namespace surety {
 
 struct Rule {
   enum class Sides { one, two, two_or_more };
-  std::string name;
+  Method method;
   Sides sides;
   Verdict (*prove)(const ProofGoal&, const Context&);
   bool learns = true;            // --learner means something to it
@@ -19,9 +19,11 @@ struct Rule {
   bool refines = true;           // --alphabet means something to it
   bool by_conjuncts = false;     // the property is taken apart first, if it comes apart
   bool triples = false;          // asks nothing but triples, so that another checker can answer
+
+  std::string_view name() const { return name_of(method); }
 };
 
 const std::vector<Rule>& all_rules();
-const Rule* find_rule(const std::string& name);  // null: there is none
+const Rule* find_rule(Method method);  // null: there is none
 
 }  // namespace surety

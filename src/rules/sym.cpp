@@ -164,7 +164,7 @@ std::optional<Verdict> SymLoop::run() {
   while (context_.budget.go_on()) {
     const Next next = premises();
     if (next == Next::end) return std::move(verdict_);
-    if (next == Next::premise) return Holds{{rule_.name, {}, assumptions()}};
+    if (next == Next::premise) return Holds{{rule_.method, {}, assumptions()}};
   }
   return std::nullopt;
 }

@@ -36,7 +36,7 @@ namespace surety {
 
 struct SymRule {
   enum class Closing { nothing, property, component };  // what all Ai reject: no word, no word that ...
-  const char* name = "sym";
+  Method method = Method::sym;
   Closing closing = Closing::nothing;
   bool crossed = false;  // rule 2
 };

@@ -47,7 +47,7 @@ Verdict conclude(SymbolicProduct& product, Budget& budget, Cost& cost, Bad bad, 
       // below; what is bad may not be all known
     } else if (wrong == Mdd::kEmpty) {
       cost.reachable = product.count();
-      verdict = Holds{{"symbolic", {}, {}, {}, diagram_of(product)}};
+      verdict = Holds{{Method::symbolic, {}, {}, {}, diagram_of(product)}};
     } else {
       budget.phase("counterexample");
       if (auto found = product.path_to(wrong)) {
@@ -69,7 +69,7 @@ Verdict prove_symbolic(const ProofGoal& goal, const Context& context) { return p
 Verdict prove_symbolic(const ProofGoal& goal, const Context& context, const SymbolicOptions& options) {
   const ComponentSet& components = goal.sides[0];
   const auto empty = [](const Lts* lts) { return lts->state_count() == 0; };
-  if (std::any_of(components.begin(), components.end(), empty)) return Holds{{"symbolic", {}, {}}};
+  if (std::any_of(components.begin(), components.end(), empty)) return Holds{{Method::symbolic, {}, {}}};
   if (empty(&goal.property())) return Violated{};
   std::vector<Part> parts;
   for (const Lts* lts : components) parts.push_back({lts});
@@ -88,7 +88,7 @@ Verdict check_deadlock_symbolic(const std::vector<const Lts*>& components, Budge
                                 std::vector<State>& last, const SymbolicOptions& options) {
   std::vector<Part> parts;
   for (const Lts* lts : components) {
-    if (lts->state_count() == 0 || lts->error() == lts->initial()) return Holds{{"symbolic", {}, {}}};
+    if (lts->state_count() == 0 || lts->error() == lts->initial()) return Holds{{Method::symbolic, {}, {}}};
     parts.push_back({lts});
   }
   if (too_many(parts.size(), budget)) return Unknown{budget.why(), {}, {}};

@@ -82,7 +82,7 @@ Verdict prove_weakest(const ProofGoal& goal, const Context& context) {
   ++context.cost.conjectures;
   context.cost.iterations.push_back(
       {1, weakest->state_count(), hopeless ? 1 : 2, kept.states, kept.transitions, holds ? "holds" : "violated"});
-  if (holds) return Holds{{"asym", {}, {*weakest}}};
+  if (holds) return Holds{{Method::asym, {}, {*weakest}}};
 
   const auto ours = violation_under(project(kept.trace, interface), interface, m1, property, context);
   if (ours.outcome == Outcome::stopped)

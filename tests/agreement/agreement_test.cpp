@@ -40,10 +40,16 @@ template <unsigned threads>
 Verdict prove_auto_with(const ProofGoal& goal, const Context& context) {
   return prove_auto(goal, {.budget = context.budget, .cost = context.cost, .threads = threads}, 1);
 }
-const Rule kBeside{
-    .name = "auto beside", .sides = Rule::Sides::one, .prove = prove_auto_with<2>, .learns = false, .refines = false};
-const Rule kByTurns{
-    .name = "auto by turns", .sides = Rule::Sides::one, .prove = prove_auto_with<1>, .learns = false, .refines = false};
+const Rule kBeside{.method = Method::automatic,
+                   .sides = Rule::Sides::one,
+                   .prove = prove_auto_with<2>,
+                   .learns = false,
+                   .refines = false};
+const Rule kByTurns{.method = Method::automatic,
+                    .sides = Rule::Sides::one,
+                    .prove = prove_auto_with<1>,
+                    .learns = false,
+                    .refines = false};
 
 struct Configuration {
   const Rule* rule = nullptr;
@@ -52,7 +58,7 @@ struct Configuration {
   bool separate = false;  // every component for itself
 
   std::string name() const {
-    return fmt::format("{} {} {} {}", rule->name, learner_name(learner),
+    return fmt::format("{} {} {} {}", rule->name(), learner_name(learner),
                        alphabet == AlphabetMode::full ? "full" : "refine", separate ? "n-way" : "two-way");
   }
 };
@@ -63,7 +69,7 @@ std::vector<Configuration> configurations() {
     for (const LearnerKind learner : kLearnerKinds)
       for (const AlphabetMode alphabet : {AlphabetMode::full, AlphabetMode::refine})
         for (const bool separate : {false, true}) {
-          const bool possible = separate ? rule.sides == Rule::Sides::two_or_more : rule.name != "monolithic";
+          const bool possible = separate ? rule.sides == Rule::Sides::two_or_more : rule.method != Method::monolithic;
           const bool whole = rule.sides == Rule::Sides::one;  // then there is nothing to choose
           if (possible && (rule.learns || learner == LearnerKind::lstar) &&
               !(whole && alphabet == AlphabetMode::refine))
@@ -95,7 +101,7 @@ class Case {
     Budget budget;
     Cost cost;
     Verdict verdict =
-        find_rule("monolithic")
+        find_rule(Method::monolithic)
             ->prove({{all_}, {&problem_.property}}, {.budget = budget, .cost = cost, .reduction = reduction});
     if (auto* violated = std::get_if<Violated>(&verdict))
       if (violated->trace.size() != reference::shortest_violation(all_, problem_.property)->size())
@@ -168,12 +174,12 @@ class Case {
     const std::vector<Lts> seeds{guess};
     Budget budget;
     Cost cost;
-    Verdict verdict =
-        find_rule("asym")->prove({{m1, m2}, {&problem_.property}}, {.budget = budget,
-                                                                    .cost = cost,
-                                                                    .alphabet = alphabet,
-                                                                    .supplied = supplied ? &guess : nullptr,
-                                                                    .seeds = supplied ? nullptr : &seeds});
+    Verdict verdict = find_rule(Method::asym)
+                          ->prove({{m1, m2}, {&problem_.property}}, {.budget = budget,
+                                                                     .cost = cost,
+                                                                     .alphabet = alphabet,
+                                                                     .supplied = supplied ? &guess : nullptr,
+                                                                     .seeds = supplied ? nullptr : &seeds});
     ++totals.pairs;
     if (const auto* unknown = std::get_if<Unknown>(&verdict)) {
       ++totals.unknown;

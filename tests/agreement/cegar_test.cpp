@@ -88,7 +88,7 @@ TEST(Cegar, ForgedCertificatesAreRefused) {
   for (int i = 0; i < 1500; ++i) {
     const Problem problem = problems.next();
     const Whole whole(problem);
-    Certificate honest{"cegar", {}, {}};
+    Certificate honest{Method::cegar, {}, {}};
     for (const Lts* lts : whole.side) honest.assumptions.push_back(*lts);
     ASSERT_EQ(whole.accepts(honest), problem.holds) << i;
     if (problem.holds) continue;

@@ -30,7 +30,7 @@ struct System {
   }
   Verdict prove(const Lts& property, Cost& cost, const Limits& limits = {}) const {
     Budget budget(limits);
-    return prove_split(*find_rule("cegar"), {{side}, {&property}}, {.budget = budget, .cost = cost});
+    return prove_split(*find_rule(Method::cegar), {{side}, {&property}}, {.budget = budget, .cost = cost});
   }
   certify::Judgement judge(Certificate certificate, const Lts& property) const {
     Budget budget;
@@ -100,10 +100,10 @@ TEST(Conjuncts, ProofsByThemAgreeWithBruteForce) {
     Budget budget;
     const auto conjuncts = conjuncts_of(problem.property, system.side, budget);
     if (conjuncts.empty()) continue;
-    Certificate whole{"conjunction", {}, {}};
+    Certificate whole{Method::conjunction, {}, {}};
     bool holds = true;
     for (const Lts& c : conjuncts) {
-      const Verdict verdict = find_rule("cegar")->prove({{system.side}, {&c}}, {.budget = budget, .cost = cost});
+      const Verdict verdict = find_rule(Method::cegar)->prove({{system.side}, {&c}}, {.budget = budget, .cost = cost});
       ASSERT_EQ(system.fault(verdict, c), "") << i;
       if (const auto* proved = std::get_if<Holds>(&verdict))
         whole.parts.push_back({c, proved->certificate});
@@ -220,9 +220,10 @@ TEST(ProveSplit, ProvesOneOfManyPairsAndTheCheckerAcceptsAllCopies) {
     Cost once, all;
     const Lts property = mutex(n);
     const auto conjuncts = conjuncts_of(property, system.side, budget);
-    for (const Lts& c : conjuncts) find_rule("cegar")->prove({{system.side}, {&c}}, {.budget = budget, .cost = all});
-    const Verdict verdict =
-        prove_conjuncts(*find_rule("cegar"), conjuncts, {{system.side}, {&property}}, {.budget = budget, .cost = once});
+    for (const Lts& c : conjuncts)
+      find_rule(Method::cegar)->prove({{system.side}, {&c}}, {.budget = budget, .cost = all});
+    const Verdict verdict = prove_conjuncts(*find_rule(Method::cegar), conjuncts, {{system.side}, {&property}},
+                                            {.budget = budget, .cost = once});
     ASSERT_EQ(system.fault(verdict, property), "");
     EXPECT_EQ(std::get<Holds>(verdict).certificate.parts.size(), conjuncts.size());
     EXPECT_EQ(once.conjectures * conjuncts.size(), all.conjectures);
@@ -239,8 +240,8 @@ TEST(ProveSplit, ABrokenClientIsFoundAmongCopies) {
   Cost cost;
   const Lts property = mutex(4);
   const auto conjuncts = conjuncts_of(property, system.side, budget);
-  const Verdict verdict =
-      prove_conjuncts(*find_rule("cegar"), conjuncts, {{system.side}, {&property}}, {.budget = budget, .cost = cost});
+  const Verdict verdict = prove_conjuncts(*find_rule(Method::cegar), conjuncts, {{system.side}, {&property}},
+                                          {.budget = budget, .cost = cost});
   EXPECT_EQ(system.fault(verdict, property), "");
 }
 

@@ -49,7 +49,7 @@ class Solved {
       seen.ws += certificate.assumptions.size();
       seen.searched +=
           certificate.split.size() == certificate.assumptions.size() + 1 && certificate.split.back().size() > 1;
-      seen.monolithic += certificate.rule == "monolithic";
+      seen.monolithic += certificate.rule == Method::monolithic;
       if (!problem_.holds) return "holds, but brute force finds a violation";
       const auto judgement = judge(certificate);
       return judgement.kind == Kind::accepted ? "" : "the checker says: " + judgement.reason;
@@ -137,7 +137,7 @@ TEST(Minimise, TheCheckerAcceptsNothingOfAViolatedProperty) {
     const Problem problem = problems.next();
     if (problem.holds) continue;
     Solved solved(problem);
-    Certificate certificate{"minimise", separate(problem), {}};
+    Certificate certificate{Method::minimise, separate(problem), {}};
     const std::size_t count = random.below(static_cast<std::uint32_t>(certificate.split.size()));
     for (std::size_t w = 0; w < count; ++w)
       certificate.assumptions.push_back(reference::random_lts(
@@ -152,7 +152,7 @@ TEST(Minimise, TheCheckerRefusesACertificateOfTheWrongForm) {
   Problems problems(15);
   const Problem problem = problems.next();
   Solved solved(problem);
-  EXPECT_EQ(solved.judge({"minimise", {}, {reference::lts("0 a 0")}}).kind, Kind::refused);
+  EXPECT_EQ(solved.judge({Method::minimise, {}, {reference::lts("0 a 0")}}).kind, Kind::refused);
 }
 
 }  // namespace

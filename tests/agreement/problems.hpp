@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 
 namespace surety {
 

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "api/apart.hpp"
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
 #include "certify/certify.hpp"
+#include "load/apart.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/rules.hpp"
 
@@ -33,7 +33,7 @@ std::vector<const Lts*> pointers(const Network& network) {
 }
 
 Certificate plain_proof(const Network& network) {
-  Certificate out{"monolithic", {}, {}};
+  Certificate out{Method::monolithic, {}, {}};
   out.split.emplace_back();
   for (const auto& component : network.components) out.split[0].push_back(component.name);
   return out;
@@ -41,8 +41,10 @@ Certificate plain_proof(const Network& network) {
 
 void fill(Answers& out, const api::Report& report, bool all) {
   for (const auto& check : report.checks) {
-    const std::string name = check.kind == "error" ? "assert" : check.property.empty() ? check.kind : check.property;
-    out.verdicts[name] = api::verdict_name(check.verdict);
+    const std::string name = check.kind == CheckKind::error
+                                 ? "assert"
+                                 : std::string(check.property.empty() ? name_of(check.kind) : check.property);
+    out.verdicts[name] = std::string(name_of(check.verdict));
     out.states = std::max(out.states, check.cost.max_states);
     if (check.note.find("not taken apart") != std::string::npos) out.why_not_apart = check.note;
   }
@@ -65,7 +67,7 @@ class Parts {
         out.trouble += fmt::format("{} does not replay: {}; ", name, *wrong);
     if (std::holds_alternative<Holds>(verdict))
       judge(certify::check_safety(network_, {&property}, plain_proof(network_), again), name, out);
-    out.verdicts[name] = api::verdict_name(verdict);
+    out.verdicts[name] = std::string(name_of(verdict));
   }
 
   void deadlock(Answers& out) {
@@ -80,7 +82,7 @@ class Parts {
         out.trouble += fmt::format("the deadlock does not replay: {}; ", *wrong);
     if (std::holds_alternative<Holds>(verdict))
       judge(certify::check_deadlock_free(whole, plain_proof(whole), again), "deadlock", out);
-    out.verdicts["deadlock"] = api::verdict_name(verdict);
+    out.verdicts["deadlock"] = std::string(name_of(verdict));
   }
 
  private:
@@ -155,11 +157,11 @@ Answers search_parts(const std::string& file, Reduction reduction, std::uint64_t
 Way way_for(std::uint64_t number, const std::vector<std::string>& safety) {
   std::vector<const Rule*> rules;
   for (const Rule& rule : all_rules())
-    if (rule.name != "monolithic") rules.push_back(&rule);
+    if (rule.method != Method::monolithic) rules.push_back(&rule);
   const Rule& rule = *rules[number % rules.size()];
   number /= rules.size();
   Way way;
-  way.method = rule.name;
+  way.method = std::string(rule.name());
   const std::size_t learners = std::size(kLearnerKinds);
   if (rule.learns) way.learner = learner_name(kLearnerKinds[number % learners]);
   number /= learners;

@@ -10,10 +10,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "api/load.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
 #include "lang/fsp/fsp.hpp"
+#include "load/load.hpp"
 #include "model/equivalence.hpp"
 #include "model/transform.hpp"
 #include "reference/generators.hpp"

@@ -17,8 +17,8 @@ class PromelaApi : public testing::Test {
     std::ofstream(path) << text;
     return path.string();
   }
-  api::Json check(const std::string& text, const std::vector<std::string>& properties = {},
-                  const std::string& method = "auto") {
+  Json check(const std::string& text, const std::vector<std::string>& properties = {},
+             const std::string& method = "auto") {
     api::Request request;
     request.method = method;
     request.source.files = {file(text)};
@@ -30,7 +30,7 @@ class PromelaApi : public testing::Test {
   Folder folder_;
 };
 
-std::vector<std::string> kinds_of(const api::Json& report) {
+std::vector<std::string> kinds_of(const Json& report) {
   std::vector<std::string> out;
   for (const auto& c : report["checks"])
     out.push_back(c["kind"].get<std::string>() + " " + c.value("property", "") + " " + c["verdict"].get<std::string>());
@@ -46,11 +46,11 @@ const char* const kHandshake =
     "never { do :: true od }\n";
 
 TEST_F(PromelaApi, ChecksWhatTheFileDeclares) {
-  const api::Json report = check(kHandshake);
+  const Json report = check(kHandshake);
   EXPECT_EQ(report["verdict"], "violated");
   EXPECT_EQ(kinds_of(report), (std::vector<std::string>{"safety trace holds", "error  violated", "deadlock  holds",
                                                         "ltl soon holds", "ltl never_0 holds"}));
-  const api::Json& error = report["checks"][1];
+  const Json& error = report["checks"][1];
   EXPECT_EQ(error["trace"], (std::vector<std::string>{"c.3", "tau"}));
   EXPECT_EQ(error["steps"][0]["process"], "A");
   EXPECT_EQ(error["steps"][0]["with"]["statement"], "c?x");
@@ -81,7 +81,7 @@ TEST_F(PromelaApi, CountsNoRunThatIsLostInsideAnAtomicSequence) {
 
 // Events of an atomic sequence come in their order: q!2 alone is another way than q!1; q!2.
 TEST_F(PromelaApi, ReplaysAtomicSequencesInTheirOrder) {
-  const api::Json report = check(
+  const Json report = check(
       "chan q = [2] of { byte }; byte x;\n"
       "active proctype P() { atomic { if :: q!2 :: q!1; q!2 fi } }\n"
       "active proctype Q() { q?x; q?x; assert(false) }\n",
@@ -96,14 +96,14 @@ TEST_F(PromelaApi, ReplaysADeadlockWithManyWaysToEnd) {
   std::string program = "chan c = [1] of { byte }, g = [1] of { byte };\nactive proctype S() { g!1 }\n";
   for (int i = 0; i < 16; ++i)
     program += fmt::format("active proctype P{}() {{ if :: skip; g?1 :: skip; c?1 fi }}\n", i);
-  const api::Json report = check(program, {}, "symbolic");
+  const Json report = check(program, {}, "symbolic");
   EXPECT_EQ(kinds_of(report), std::vector<std::string>{"deadlock  violated"});
   EXPECT_GE(report["checks"][0]["steps"].size(), 17U);
 }
 
 // More silent steps than a quick walk would allow.
 TEST_F(PromelaApi, ReplaysLongSilentWays) {
-  const api::Json report = check(
+  const Json report = check(
       "chan c = [0] of { byte };\n"
       "active proctype P() { int i, j; do :: i < 500 -> i++; j = 0; do :: j < 400 -> j++ :: else -> break od "
       ":: else -> break od; c!1 }\n"
@@ -139,8 +139,8 @@ TEST_F(PromelaApi, ChecksLabelsThatAreThere) {
   EXPECT_EQ(kinds_of(check("byte x; active proctype A() { end: x == 1 }")),
             (std::vector<std::string>{"deadlock  holds"}));
   EXPECT_THROW(check("byte x; active proctype A() { end: x == 1 }", {"progress"}), std::runtime_error);
-  const api::Json report = check(kLabelled, {"accept"});
-  const api::Json& accept = report["checks"][0];
+  const Json report = check(kLabelled, {"accept"});
+  const Json& accept = report["checks"][0];
   EXPECT_EQ(accept["certified"], true);
   EXPECT_FALSE(accept["cycle"].empty());
   EXPECT_EQ(accept["steps"].size(), accept["trace"].size() + accept["cycle"].size());
@@ -186,7 +186,7 @@ TEST_F(PromelaApi, TheOrderOfChecksIsThatOfTheFile) {
     const auto report = api::verify(request);
     if (!report) return rendered(report.error().diagnostics);
     std::string out;
-    for (const auto& check : report->checks) out += check.kind + " " + check.property + "; ";
+    for (const auto& check : report->checks) out += std::string(name_of(check.kind)) + " " + check.property + "; ";
     return out;
   };
   for (const char* method : {"auto", "monolithic", "minimise", "cegar", "asym"}) {
@@ -206,8 +206,8 @@ TEST_F(PromelaApi, AHardCheckLeavesTheOthersTheirTime) {
   const auto report = api::verify(request);
   ASSERT_TRUE(report);
   ASSERT_EQ(report->checks.size(), 2U);
-  EXPECT_EQ(api::verdict_name(report->checks[0].verdict), "unknown");
-  EXPECT_EQ(api::verdict_name(report->checks[1].verdict), "violated");
+  EXPECT_EQ(std::string(name_of(report->checks[0].verdict)), "unknown");
+  EXPECT_EQ(std::string(name_of(report->checks[1].verdict)), "violated");
 }
 
 TEST_F(PromelaApi, SaysUnknownWhenTheBudgetEnds) {
@@ -216,7 +216,7 @@ TEST_F(PromelaApi, SaysUnknownWhenTheBudgetEnds) {
   request.limits.states = 1000;
   const auto report = api::verify(request);
   ASSERT_TRUE(report);
-  EXPECT_EQ(api::verdict_name(*report), "unknown");
+  EXPECT_EQ(std::string(name_of(verdict_kind(*report))), "unknown");
 }
 
 TEST_F(PromelaApi, WritesCertificatesThatAreAccepted) {
@@ -225,7 +225,7 @@ TEST_F(PromelaApi, WritesCertificatesThatAreAccepted) {
   const auto report = api::verify(request);
   ASSERT_TRUE(report);
   const auto path = (folder_.path() / "cert.json").string();
-  std::ofstream(path) << api::dump(api::certificate_json(*report, path));
+  std::ofstream(path) << dump(api::certificate_json(*report, path));
   const auto certification = api::certify_file({path});
   ASSERT_TRUE(certification) << rendered(certification.error().diagnostics);
   EXPECT_TRUE(certification->accepted());

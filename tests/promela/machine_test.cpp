@@ -77,8 +77,7 @@ bool trace_violated(const std::string& text) {
       Trace actions;
       for (const auto& s : path->steps) actions.push_back(s.action);
       const auto again = p.make(watch);
-      const auto question =
-          goal == MachineGoal::watch ? certify::MachineQuestion::watch : certify::MachineQuestion::invalid_end;
+      const auto question = goal == MachineGoal::watch ? MachineGoal::watch : MachineGoal::invalid_end;
       EXPECT_EQ(certify::replay_machine(*again, path->states, actions, question), std::nullopt);
       return true;
     }
@@ -110,26 +109,26 @@ TEST(PromelaChecker, RefusesPathsThatAreNone) {
   auto path = shortest(p, *p.machine, MachineGoal::fault);
   ASSERT_TRUE(path);
   const Trace actions(path->steps.size(), kTau);
-  const auto replay = [&](const certify::MachineStates& states, certify::MachineQuestion question) {
+  const auto replay = [&](const certify::MachineStates& states, MachineGoal question) {
     return certify::replay_machine(*p.make(), states, actions, question);
   };
-  EXPECT_EQ(replay(path->states, certify::MachineQuestion::fault), std::nullopt);
-  EXPECT_NE(replay(path->states, certify::MachineQuestion::invalid_end), std::nullopt);
+  EXPECT_EQ(replay(path->states, MachineGoal::fault), std::nullopt);
+  EXPECT_NE(replay(path->states, MachineGoal::invalid_end), std::nullopt);
   auto other = path->states;
   other[1][other[1].size() - 1] ^= 1U;
-  EXPECT_NE(replay(other, certify::MachineQuestion::fault), std::nullopt);
+  EXPECT_NE(replay(other, MachineGoal::fault), std::nullopt);
 }
 
 TEST(PromelaChecker, SearchesByItself) {
   for (const auto& file : files_in("tests/promela/models")) {
     Program p(text_of(file), stem(file));
     const Facts known = facts(*p.machine);
-    const auto accepts = [&](certify::MachineQuestion question) {
+    const auto accepts = [&](MachineGoal question) {
       Budget budget;
       return certify::check_machine(*p.make(), question, budget).kind == certify::Judgement::Kind::accepted;
     };
-    EXPECT_EQ(accepts(certify::MachineQuestion::fault), !known.fault) << file;
-    EXPECT_EQ(accepts(certify::MachineQuestion::invalid_end), !known.invalid_end) << file;
+    EXPECT_EQ(accepts(MachineGoal::fault), !known.fault) << file;
+    EXPECT_EQ(accepts(MachineGoal::invalid_end), !known.invalid_end) << file;
   }
 }
 
@@ -173,14 +172,14 @@ TEST(PromelaChecker, KnowsWhatMustNotHappen) {
         const auto again = p.make();
         const auto g = lower_formula(block.formula, *again);
         const MachineFormula same{formula, g->propositions};
-        const auto judged = certify::check_machine(*again, certify::MachineQuestion::formula, budget, &same).kind;
+        const auto judged = certify::check_machine(*again, MachineGoal::formula, budget, &same).kind;
         EXPECT_EQ(judged, run ? certify::Judgement::Kind::refused : certify::Judgement::Kind::accepted);
         ++(run ? violated : holds);
         if (!path) continue;
         Trace actions;
         for (const auto& step : path->steps) actions.push_back(step.action);
         const auto replay = [&](const certify::MachineStates& states, Word word) {
-          return certify::replay_machine(*again, states, word, certify::MachineQuestion::formula, &same);
+          return certify::replay_machine(*again, states, word, MachineGoal::formula, &same);
         };
         EXPECT_EQ(replay(path->states, actions), std::nullopt) << file;
         if (actions.empty()) continue;

@@ -196,7 +196,7 @@ certify::Judgement judge(const std::vector<Lts>& assumptions, const Split& split
   const Network network{"channel", {{"input", kInput}, {"output", kOutput}}};
   const Property property{"order", kOrder};
   Budget budget;
-  return certify::check_safety(network, {&property}, {"agar", split, assumptions}, budget);
+  return certify::check_safety(network, {&property}, {Method::agar, split, assumptions}, budget);
 }
 
 TEST(AgarCertificate, IsAcceptedOnlyIfItIsAProof) {
@@ -228,7 +228,7 @@ TEST(AgarCertificate, ChecksEveryLinkOfAChain) {
   const Split split{{"m1"}, {"m2"}, {"m3"}};
   const auto judged = [&](const std::vector<Lts>& assumptions) {
     Budget budget;
-    return certify::check_safety(network, {&property}, {"agar", split, assumptions}, budget).kind;
+    return certify::check_safety(network, {&property}, {Method::agar, split, assumptions}, budget).kind;
   };
   using Is = certify::Judgement::Kind;
   const Lts a1 = lts("0 b 1, 1 a 0"), a2 = lts("0 c 0");

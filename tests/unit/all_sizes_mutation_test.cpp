@@ -17,9 +17,9 @@
 #include <memory>
 #include <set>
 
-#include "api/all_sizes.hpp"
 #include "api/verify.hpp"
 #include "base/random.hpp"
+#include "check/all_sizes.hpp"
 #include "model/automata.hpp"
 
 namespace surety {
@@ -590,11 +590,10 @@ TEST_P(AllSizesMutants, AreProofsIfTheyAreAccepted) {
   for (std::uint64_t seed = 0; seed < mutants; ++seed) {
     Induction mutant = proof;
     const std::string what = Mutator(seed, proof).change(mutant);
-    Certificate certificate{"all-sizes", {}, {}};
+    Certificate certificate{Method::all_sizes, {}, {}};
     certificate.induction = std::make_shared<const Induction>(mutant);
     Budget budget;
-    const auto judgement =
-        api::judge_all_sizes(request.source, report->model.actions, study.property, certificate, budget);
+    const auto judgement = api::recheck_all_sizes(report->model, request.source, study.property, certificate, budget);
     if (judgement.kind != certify::Judgement::Kind::accepted) {
       ++refused;
       continue;

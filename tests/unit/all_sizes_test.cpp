@@ -1,7 +1,7 @@
 // Proofs for every size. What is claimed for all is checked one by one for many by plain search, on the case studies,
 // on families made to fool the reading of the text, and on random ones. Forged proofs are refused.
 
-#include "api/all_sizes.hpp"
+#include "check/all_sizes.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -55,14 +55,14 @@ std::string verdict_at(const fs::path& file, int size, const std::string& proper
   request.certify = false;
   request.limits.states = states;
   const auto report = api::verify(request);
-  return report ? api::verdict_name(*report) : report.error().diagnostics[0].message;
+  return report ? std::string(name_of(verdict_kind(*report))) : report.error().diagnostics[0].message;
 }
 
 // "holds", "violated at 4", or "unknown: why".
 std::string answer(const api::Outcome<api::Report>& report) {
   if (!report) return report.error().diagnostics[0].message;
   const api::Check& check = report->checks.at(0);
-  const std::string verdict = api::verdict_name(check.verdict);
+  const std::string verdict = std::string(name_of(check.verdict));
   if (check.sizes->violated_at) return "violated at " + std::to_string(*check.sizes->violated_at);
   return verdict == "unknown" ? "unknown: " + check.sizes->why : verdict;
 }
@@ -170,7 +170,7 @@ TEST(AllSizes, AlsoOfAPropertyBesideTheComposite) {
     const auto report = all_sizes(file.path, 2, property);
     ASSERT_EQ(answer(report), "holds") << property;
     const fs::path proof = file.path.string() + ".json";
-    std::ofstream(proof) << api::dump(api::certificate_json(*report, proof.string()));
+    std::ofstream(proof) << dump(api::certificate_json(*report, proof.string()));
     const auto certified = api::certify_file({proof.string()});
     fs::remove(proof);
     ASSERT_TRUE(certified);
@@ -504,7 +504,7 @@ class AllSizesCertificate : public testing::Test {
     fs::create_directories(folder_);
     fs::copy_file(kExamples / "relay/relay.lts", folder_ / "relay.lts", fs::copy_options::overwrite_existing);
     const auto report = all_sizes(folder_ / "relay.lts", 2);
-    proof_ = nlohmann::json::parse(api::dump(api::certificate_json(*report, (folder_ / "proof.json").string())));
+    proof_ = nlohmann::json::parse(dump(api::certificate_json(*report, (folder_ / "proof.json").string())));
   }
   ~AllSizesCertificate() override { fs::remove_all(folder_); }
 
@@ -601,12 +601,13 @@ TEST_F(AllSizesCertificate, ReadsTheTextAgain) {
 TEST_F(AllSizesCertificate, IsAboutNoPropertyOfAFile) {
   api::Source source;
   source.files = {(folder_ / "relay.lts").string()};
+  Budget budget;
+  const auto model = api::load(source, budget);
+  ASSERT_TRUE(model);
   source.property_files = {"ALWAYS_1_BETWEEN_0.aut"};
   Certificate certificate;
   certificate.induction = std::make_shared<Induction>();
-  Budget budget;
-  const auto judgement =
-      api::judge_all_sizes(source, std::make_shared<ActionTable>(), "ALWAYS_1_BETWEEN_0", certificate, budget);
+  const auto judgement = api::recheck_all_sizes(*model, source, "ALWAYS_1_BETWEEN_0", certificate, budget);
   EXPECT_EQ(judgement.kind, certify::Judgement::Kind::refused);
   EXPECT_EQ(judgement.reason, "the property of a file is not proved for all sizes");
 }

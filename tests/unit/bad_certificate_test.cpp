@@ -38,7 +38,7 @@ Timed timed(const Network& network, const Property& property, const Certificate&
 TEST(BadCertificate, AnInvariantOfNothingIsRefused) {
   const Network nothing{"nothing", {}};
   Budget budget;
-  Certificate certificate{"symbolic", {{}}, {}};
+  Certificate certificate{Method::symbolic, {{}}, {}};
   EXPECT_EQ(check_deadlock_free(nothing, certificate, budget).kind, Kind::refused);
   certificate.split.clear();
   EXPECT_EQ(check_deadlock_free(nothing, certificate, budget).kind, Kind::refused);
@@ -53,7 +53,7 @@ TEST(BadCertificate, ALongChainOfSilentStepsEndsWithTheBudget) {
   for (std::uint32_t s = 0; s < kStates; ++s) chain.add_step(State{s}, reference::action("a"), State{s});
   const Network network{"n", {{"m", lts("0 a 0")}}};
   const Property property{"p", lts("0 a 0")};
-  const auto [judgement, took] = timed(network, property, {"cegar", {{"m"}}, {chain.build()}});
+  const auto [judgement, took] = timed(network, property, {Method::cegar, {{"m"}}, {chain.build()}});
   EXPECT_NE(judgement.kind, Kind::refused) << judgement.reason;
   EXPECT_LT(took, kAtMost);
 }
@@ -70,7 +70,7 @@ TEST(BadCertificate, ManyStatesAndManyLettersEndWithTheBudget) {
   const Lts wide = builder.build();
   const Network network{"n", {{"m1", lts("+a")}, {"m2", lts("+b")}}};
   const Property property{"p", lts("0 a 0")};
-  const auto [judgement, took] = timed(network, property, {"sym", {{"m1"}, {"m2"}}, {wide, wide}});
+  const auto [judgement, took] = timed(network, property, {Method::sym, {{"m1"}, {"m2"}}, {wide, wide}});
   EXPECT_EQ(judgement.kind, Kind::unfinished) << judgement.reason;
   EXPECT_LT(took, kAtMost);
 }
@@ -91,12 +91,12 @@ TEST(BadCertificate, ManyChoicesOfAnAbstractionEndWithTheBudget) {
   const Lts abstraction = many.build();
   const Network network{"n", {{"m1", lts("0 a 0")}, {"m2", fan.build()}}};
   const Property property{"p", lts("0 a 0")};
-  for (const char* rule : {"agar", "cegar"}) {
+  for (const Method rule : {Method::agar, Method::cegar}) {
     Certificate certificate{rule, {{"m1"}, {"m2"}}, {abstraction}};
-    if (certificate.rule == "cegar") certificate = {rule, {{"m1", "m2"}}, {lts("0 a 0"), abstraction}};
+    if (certificate.rule == Method::cegar) certificate = {rule, {{"m1", "m2"}}, {lts("0 a 0"), abstraction}};
     const auto [judgement, took] = timed(network, property, certificate);
-    EXPECT_NE(judgement.kind, Kind::accepted) << rule;
-    EXPECT_LT(took, kAtMost) << rule;
+    EXPECT_NE(judgement.kind, Kind::accepted) << name_of(rule);
+    EXPECT_LT(took, kAtMost) << name_of(rule);
   }
 }
 
@@ -108,7 +108,7 @@ TEST(BadCertificate, ManyGuaranteesWithManyActionsEndWithTheBudget) {
   const Lts guarantee = wide.build();
   constexpr std::uint32_t kSides = 150;
   Network network{"n", {}};
-  Certificate certificate{"circular", {}, {}};
+  Certificate certificate{Method::circular, {}, {}};
   for (std::uint32_t i = 0; i < kSides; ++i) {
     LtsBuilder ring;
     ring.set_state_count(200);

@@ -89,7 +89,7 @@ class CertifyFile : public testing::Test {
   }
   std::vector<std::string> not_covered() const {
     std::vector<std::string> out;
-    for (const auto& check : last_.not_covered) out.push_back(check.kind + " " + check.property);
+    for (const auto& check : last_.not_covered) out.push_back(std::string(name_of(check.kind)) + " " + check.name);
     return out;
   }
 
@@ -376,10 +376,12 @@ TEST_F(CertifyFile, RefusesMembersThatAreThereTwice) {
 TEST_F(CertifyFile, RefusesRulesThatDoNotExist) {
   prove(write("m.pml", kPromela), "fine");
   ASSERT_TRUE(root_["proofs"][0]["split"].empty());
-  for (const char* rule : {"magic", "asym", ""}) {
-    root_["proofs"][0]["rule"] = rule;
-    EXPECT_EQ(judged(), std::string("there is no rule '") + rule + "' for a whole program");
-  }
+  root_["proofs"][0]["rule"] = "asym";
+  EXPECT_EQ(judged(), "there is no rule 'asym' for a whole program");
+  root_["proofs"][0]["rule"] = "magic";
+  EXPECT_EQ(judged(), "error: not a certificate: there is no rule 'magic'");
+  root_["proofs"][0]["kind"] = "magic";
+  EXPECT_EQ(judged(), "error: not a certificate: there is no kind of check 'magic'");
 }
 
 TEST_F(CertifyFile, RefusesNestingThatIsTooDeep) {

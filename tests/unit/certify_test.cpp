@@ -20,7 +20,7 @@ Network channel() {
 const Property kOrder{"order", lts("0 input 1, 1 output 0")};
 const Lts kAssumption = lts("0 send 1, 0 ack 0, 1 send 0, 1 output 0");
 
-Certificate proof() { return {"asym", {{"input"}, {"output"}}, {kAssumption}}; }
+Certificate proof() { return {Method::asym, {{"input"}, {"output"}}, {kAssumption}}; }
 
 Judgement judge(const Certificate& certificate, const Network& network = channel()) {
   Budget budget;
@@ -54,24 +54,24 @@ TEST(Certify, RefusesTheEmptyLanguageAsAnAssumption) {
 
 TEST(Certify, RefusesWrongSplitsRulesAndAssumptions) {
   const std::pair<std::string, Certificate> cases[] = {
-      {"leaves out", {"asym", {{"input"}}, {kAssumption}}},
-      {"no component", {"asym", {{"input"}, {"nobody"}}, {kAssumption}}},
-      {"twice", {"asym", {{"input"}, {"output", "input"}}, {kAssumption}}},
-      {"empty side", {"asym", {{"input", "output"}, {}}, {kAssumption}}},
-      {"split in two", {"asym", {{"input", "output"}}, {kAssumption}}},
-      {"needs an assumption", {"asym", {{"input"}, {"output"}}, {}}},
-      {"two sides", {"asym-n", {{"input", "output"}}, {}}},
-      {"an assumption less", {"asym-n", {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
-      {"an assumption a side", {"sym", {{"input"}, {"output"}}, {kAssumption}}},
-      {"different alphabets", {"sym", {{"input"}, {"output"}}, {kAssumption, lts("0 send 0")}}},
-      {"other properties", {"sym-2", {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
-      {"no rule", {"sym-c", {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
-      {"not deterministic", {"asym", {{"input"}, {"output"}}, {lts("0 send 0, 0 send 1, 0 ack 0")}}},
-      {"not deterministic", {"asym", {{"input"}, {"output"}}, {lts("0 tau 0, 0 send 1")}}},
-      {"error state", {"asym", {{"input"}, {"output"}}, {lts("0 send 1, error=1")}}},
-      {"no rule", {"", {{"input"}, {"output"}}, {kAssumption}}},
-      {"no rule", {"circular-0m", {{"input"}, {"output"}}, {kAssumption}}},
-      {"no split", {"monolithic", {{"input"}, {"output"}}, {}}},
+      {"leaves out", {Method::asym, {{"input"}}, {kAssumption}}},
+      {"no component", {Method::asym, {{"input"}, {"nobody"}}, {kAssumption}}},
+      {"twice", {Method::asym, {{"input"}, {"output", "input"}}, {kAssumption}}},
+      {"empty side", {Method::asym, {{"input", "output"}, {}}, {kAssumption}}},
+      {"split in two", {Method::asym, {{"input", "output"}}, {kAssumption}}},
+      {"needs an assumption", {Method::asym, {{"input"}, {"output"}}, {}}},
+      {"two sides", {Method::asym_n, {{"input", "output"}}, {}}},
+      {"an assumption less", {Method::asym_n, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
+      {"an assumption a side", {Method::sym, {{"input"}, {"output"}}, {kAssumption}}},
+      {"different alphabets", {Method::sym, {{"input"}, {"output"}}, {kAssumption, lts("0 send 0")}}},
+      {"other properties", {Method::sym_2, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
+      {"no rule", {Method::weakest, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
+      {"not deterministic", {Method::asym, {{"input"}, {"output"}}, {lts("0 send 0, 0 send 1, 0 ack 0")}}},
+      {"not deterministic", {Method::asym, {{"input"}, {"output"}}, {lts("0 tau 0, 0 send 1")}}},
+      {"error state", {Method::asym, {{"input"}, {"output"}}, {lts("0 send 1, error=1")}}},
+      {"no rule", {Method::automatic, {{"input"}, {"output"}}, {kAssumption}}},
+      {"no rule", {Method::all_sizes, {{"input"}, {"output"}}, {kAssumption}}},
+      {"no split", {Method::monolithic, {{"input"}, {"output"}}, {}}},
   };
   for (const auto& [reason, certificate] : cases) {
     const auto judgement = judge(certificate);
@@ -84,13 +84,13 @@ TEST(Certify, RefusesAProofOfAnotherSystem) {
   Network other = channel();
   other.components[1].lts = lts("0 send 1, 1 output 2, 1 ack 0, 2 ack 0");
   EXPECT_EQ(judge(proof(), other).kind, Kind::refused);
-  EXPECT_EQ(judge({"monolithic", {{"input", "output"}}, {}}, other).kind, Kind::refused);
+  EXPECT_EQ(judge({Method::monolithic, {{"input", "output"}}, {}}, other).kind, Kind::refused);
 }
 
 TEST(Certify, LetsActionsThatOnlyThePropertyHasHappenFreely) {
   const Network network{"n", {{"m", lts("0 a 0")}}};
   Budget budget;
-  const Certificate whole{"monolithic", {{"m"}}, {}};
+  const Certificate whole{Method::monolithic, {{"m"}}, {}};
   const Property allows{"p", lts("0 free 0")}, once{"p", lts("0 free 1, states=2")};
   EXPECT_EQ(check_safety(network, {&allows}, whole, budget).kind, Kind::accepted);
   EXPECT_EQ(check_safety(network, {&once}, whole, budget).kind, Kind::refused);
@@ -107,7 +107,7 @@ TEST(Certify, AgreesWithBruteForceOnRandomSystems) {
     shape.end_percent = 0;
     const Property property{"p", reference::random_lts(random, shape)};
     const std::vector<const Lts*> parts{&network.components[0].lts, &network.components[1].lts};
-    const Certificate whole{"monolithic", {{"x", "y"}}, {}};
+    const Certificate whole{Method::monolithic, {{"x", "y"}}, {}};
     Budget budget;
     const auto violation = reference::shortest_violation(parts, property.lts);
     const auto judgement = check_safety(network, {&property}, whole, budget);

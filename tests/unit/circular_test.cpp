@@ -81,7 +81,7 @@ Verdict solve(const Task& t, AlphabetMode alphabet, Cost& cost, const Limits& li
 Judgement judge(const Task& t, const std::vector<Lts>& guarantees) {
   Budget budget;
   const Property property{"p", t.property};
-  return certify::check_safety(t.network(), {&property}, {"circular", t.split(), guarantees}, budget);
+  return certify::check_safety(t.network(), {&property}, {Method::circular, t.split(), guarantees}, budget);
 }
 
 // The most states that a component has, seen through its guarantee's alphabet and determinised.
@@ -100,7 +100,7 @@ std::string fault(const Task& t, const Verdict& verdict) {
   if (const auto* proved = std::get_if<Holds>(&verdict)) {
     if (!holds) return "holds, but brute force finds a violation";
     const auto& guarantees = proved->certificate.assumptions;
-    if (proved->certificate.rule != "circular") return "another rule";
+    if (proved->certificate.rule != Method::circular) return "another rule";
     for (const Lts& g : guarantees)
       if (g.state_count() > bound(t, guarantees)) return "a guarantee is larger than every component";
     const auto judgement = judge(t, guarantees);

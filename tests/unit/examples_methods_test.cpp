@@ -42,10 +42,10 @@ api::Request request_for(const std::string& name, const std::string& method, con
 }
 
 std::string verdict(const std::string& name, const Rule& rule, const std::string& property) {
-  auto request = request_for(name, rule.name, property);
+  auto request = request_for(name, std::string(rule.name()), property);
   if (rule.property_a_side) request.properties.push_back(property);  // the default split has two sides
   const auto report = api::verify(request);
-  return report ? api::verdict_name(*report) : report.error().diagnostics[0].message;
+  return report ? std::string(name_of(verdict_kind(*report))) : report.error().diagnostics[0].message;
 }
 
 // What may end in "unknown": 74 of some 1,400 checks. The symmetric rules learn an assumption of every side, the larger
@@ -84,13 +84,13 @@ TEST_P(ExamplesByEveryMethod, VerdictsAgree) {
   const auto model = api::load(request_for(GetParam(), "monolithic", {}).source, budget).value();
   for (const auto& property : model.properties) {
     const std::string check = GetParam() + " " + property.name;
-    const std::string plain = verdict(GetParam(), *find_rule("monolithic"), property.name);
+    const std::string plain = verdict(GetParam(), *find_rule(Method::monolithic), property.name);
     EXPECT_NE(plain, "unknown") << check;
     for (const Rule& rule : all_rules()) {
       if (rule.sides != Rule::Sides::one && model.network.components.size() < 2) continue;
       const std::string seen = verdict(GetParam(), rule, property.name);
-      if (seen == "unknown" && may_be_unknown(check, rule.name)) continue;
-      EXPECT_EQ(seen, plain) << check << " by " << rule.name;
+      if (seen == "unknown" && may_be_unknown(check, std::string(rule.name()))) continue;
+      EXPECT_EQ(seen, plain) << check << " by " << rule.name();
     }
   }
 }

@@ -12,9 +12,9 @@
 #include <regex>
 #include <set>
 
-#include "api/apart.hpp"
 #include "api/verify.hpp"
 #include "base/file.hpp"
+#include "load/apart.hpp"
 #include "model/automata.hpp"
 #include "model/compose.hpp"
 #include "reference/reference.hpp"
@@ -95,16 +95,18 @@ int default_size(const std::string& name) {
   return 0;
 }
 
-std::string name_of(const api::Check& check) { return check.property.empty() ? check.kind : check.property; }
+std::string shown(const api::Check& check) {
+  return check.property.empty() ? std::string(name_of(check.kind)) : check.property;
+}
 
 // "MUTEX 6": what is violated, with the length of the trace if it is a shortest one.
 std::map<std::string, std::string> verdicts(const api::Request& request) {
   std::map<std::string, std::string> out;
   const auto report = api::verify(request).value();
   for (const auto& check : report.checks) {
-    std::string& verdict = out[name_of(check)] = api::verdict_name(check.verdict);
+    std::string& verdict = out[shown(check)] = std::string(name_of(check.verdict));
     const auto* violated = std::get_if<Violated>(&check.verdict);
-    if (violated && check.kind != "progress") verdict += " " + std::to_string(violated->trace.size());
+    if (violated && check.kind != CheckKind::progress) verdict += " " + std::to_string(violated->trace.size());
   }
   return out;
 }
@@ -227,7 +229,7 @@ TEST_P(Examples, RuleAsymAgrees) {
     request.split = split_for(GetParam().name, property.name);
     const auto report = api::verify(request).value();
     ASSERT_EQ(report.checks.size(), 1u);
-    EXPECT_EQ(api::verdict_name(report.checks[0].verdict), wanted.contains(property.name) ? "violated" : "holds")
+    EXPECT_EQ(std::string(name_of(report.checks[0].verdict)), wanted.contains(property.name) ? "violated" : "holds")
         << property.name;
   }
 }

@@ -161,7 +161,8 @@ std::string checks_of(const std::string& text, bool cells) {
   std::filesystem::remove(file);
   if (!report) return "?";
   std::string out = report->model.cells ? "cells: " : "";
-  for (const auto& check : report->checks) out += check.kind + " " + api::verdict_name(check.verdict) + " ";
+  for (const auto& check : report->checks)
+    out += std::string(name_of(check.kind)) + " " + std::string(name_of(check.verdict)) + " ";
   return out;
 }
 
@@ -365,7 +366,7 @@ TEST(FspCells, VerdictsOfTheExamplesStay) {
       EXPECT_EQ(a.property, b.property) << file;
       ASSERT_EQ(a.verdict.index(), b.verdict.index()) << file << " " << a.property;
       const auto* v = std::get_if<Violated>(&a.verdict);
-      if (v == nullptr || a.kind == "progress" || a.kind == "ltl") continue;
+      if (v == nullptr || a.kind == CheckKind::progress || a.kind == CheckKind::ltl) continue;
       EXPECT_EQ(v->trace.size(), std::get<Violated>(b.verdict).trace.size()) << file << " " << a.property;
     }
   }

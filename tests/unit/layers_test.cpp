@@ -38,13 +38,21 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"decompose/splits", {"base", "model"}},
     {"decompose/properties", {"base", "model", "engine/product", "learn", "rules"}},
     {"decompose/portfolio", {"base", "model", "engine/product", "learn", "rules", "decompose/properties"}},
-    {"decompose", {"base", "model", "engine/product", "learn", "rules"}},
     {"spin", {"base", "model", "lang/promela", "lang/promela/network", "engine/product", "rules"}},
+    {"load",
+     {"base", "model", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/promela", "lang/promela/machine",
+      "lang/promela/network"}},
+    {"all_sizes", {"base", "model", "lang/fsp/families", "rules", "load"}},
+    {"check",
+     {"base", "model", "lang/fsp", "lang/promela", "lang/promela/machine", "lang/promela/network", "engine/machine",
+      "learn", "certify", "rules", "decompose/splits", "decompose/properties", "decompose/portfolio", "spin", "load",
+      "all_sizes"}},
+    {"certificate", {"base", "model", "lang/aut", "lang/fsp", "certify", "load", "check"}},
     {"api",
-     {"base", "model", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/fsp/families", "lang/promela",
-      "lang/promela/machine", "lang/promela/network", "engine/product", "engine/machine", "learn", "certify", "rules",
-      "decompose", "decompose/splits", "decompose/properties", "decompose/portfolio", "spin"}},
-    {"cli", {"base", "model", "lang/fsp", "lang/fsp/front", "rules", "api"}},
+     {"base", "model", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/promela", "lang/promela/machine",
+      "lang/promela/network", "engine/product", "learn", "certify", "rules", "decompose/portfolio", "spin", "load",
+      "check", "certificate"}},
+    {"cli", {"base", "model", "lang/fsp", "lang/fsp/front", "rules", "load", "api"}},
 };
 
 std::string text_of(const fs::path& file) {
@@ -96,7 +104,7 @@ TEST(Layers, TheCheckerDoesNotComposeWithTheModel) {
 }
 
 TEST(Layers, TheReadmeOfSrcHasOneLineForEachFolder) {
-  const std::regex line(R"re(\| `([a-z/]+)` \|)re");
+  const std::regex line(R"re(\| `([a-z_/]+)` \|)re");
   const std::string text = text_of(kSrc / "README.md");
   std::multiset<std::string> listed;
   for (auto it = std::sregex_iterator(text.begin(), text.end(), line); it != std::sregex_iterator(); ++it)

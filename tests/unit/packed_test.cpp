@@ -1,6 +1,6 @@
 // LTSs packed into numbers come back the same, and numbers that were changed are not believed.
 
-#include "api/packed.hpp"
+#include "certificate/packed.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Verdict holds() { return Holds{{"monolithic", {}, {}}}; }
+Verdict holds() { return Holds{{Method::monolithic, {}, {}}}; }
 
 Verdict until_stopped(const Context& context) {
   while (context.budget.go_on()) std::this_thread::sleep_for(1ms);
@@ -28,24 +28,24 @@ Verdict after(std::chrono::milliseconds time, const Context& context, Verdict ve
 
 std::vector<std::string> results(const Cost& cost) {
   std::vector<std::string> out;
-  for (const Attempt& a : cost.attempts) out.push_back(a.method + ": " + a.result);
+  for (const Attempt& a : cost.attempts) out.push_back(std::string(name_of(a.method)) + ": " + a.result);
   return out;
 }
 
 TEST(Race, TheFirstAnswerCountsAndTheOthersStop) {
   Budget budget;
   Cost cost;
-  std::vector<Contender> all{{"endless", until_stopped}, {"quick", [](const Context& m) {
-                                                            m.cost.add(7, 9);
-                                                            return after(20ms, m, holds());
-                                                          }}};
+  std::vector<Contender> all{{Method::monolithic, until_stopped}, {Method::cegar, [](const Context& m) {
+                                                                     m.cost.add(7, 9);
+                                                                     return after(20ms, m, holds());
+                                                                   }}};
   const auto start = std::chrono::steady_clock::now();
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   EXPECT_LT(std::chrono::steady_clock::now() - start, 2s);
   ASSERT_TRUE(winner);
   EXPECT_EQ(winner->place, 1U);
   EXPECT_EQ(winner->cost.max_states, 7U);
-  EXPECT_EQ(results(cost), (std::vector<std::string>{"endless: too slow", "quick: holds"}));
+  EXPECT_EQ(results(cost), (std::vector<std::string>{"monolithic: too slow", "cegar: holds"}));
   EXPECT_EQ(budget.why(), Stop::none) << "the budget itself has not ended";
 }
 
@@ -54,18 +54,19 @@ TEST(Race, NobodyHasAnAnswer) {
   limits.time = 100ms;
   Budget budget(limits);
   Cost cost;
-  std::vector<Contender> all{{"endless", until_stopped}, {"modest", [](const Context&) { return Unknown{}; }}};
+  std::vector<Contender> all{{Method::monolithic, until_stopped},
+                             {Method::cegar, [](const Context&) { return Unknown{}; }}};
   EXPECT_FALSE(run_beside(all, {.budget = budget, .cost = cost, .threads = 2}));
   EXPECT_EQ(all[0].why, Stop::time);
   EXPECT_EQ(all[1].why, Stop::none);
-  EXPECT_EQ(results(cost), (std::vector<std::string>{"endless: stopped by time", "modest: gave up"}));
+  EXPECT_EQ(results(cost), (std::vector<std::string>{"monolithic: stopped by time", "cegar: gave up"}));
 }
 
 TEST(Race, AFailureIsNotLost) {
   Budget budget;
   Cost cost;
-  std::vector<Contender> all{{"endless", until_stopped},
-                             {"broken", [](const Context&) -> Verdict { throw std::logic_error("no"); }}};
+  std::vector<Contender> all{{Method::monolithic, until_stopped},
+                             {Method::cegar, [](const Context&) -> Verdict { throw std::logic_error("no"); }}};
   EXPECT_THROW(run_beside(all, {.budget = budget, .cost = cost, .threads = 2}), std::logic_error);
 }
 
@@ -89,7 +90,7 @@ TEST(Race, TheHungryOneWaitsForWhatOthersHold) {
     had_to_wait = std::chrono::steady_clock::now() - start > 10ms;
     return holds();
   };
-  std::vector<Contender> all{{"holds 50 MB", hold}, {"wants 80 MB", hungry, 1, true}};
+  std::vector<Contender> all{{Method::minimise, hold}, {Method::monolithic, hungry, 1, true}};
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   ASSERT_TRUE(winner);
   EXPECT_EQ(winner->place, 1U);
@@ -106,11 +107,11 @@ TEST(Race, TheHungryOneDoesNotWaitForLittle) {
     if (!charge.grow_to(200 << 20)) return Unknown{};
     return holds();
   };
-  std::vector<Contender> all{{"slow", [](const Context& m) { return after(300ms, m, holds()); }},
-                             {"wants all", hungry, 1, true}};
+  std::vector<Contender> all{{Method::cegar, [](const Context& m) { return after(300ms, m, holds()); }},
+                             {Method::monolithic, hungry, 1, true}};
   const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
   ASSERT_TRUE(winner);
-  EXPECT_EQ(results(cost), (std::vector<std::string>{"wants all: gave up", "slow: holds"}));
+  EXPECT_EQ(results(cost), (std::vector<std::string>{"monolithic: gave up", "cegar: holds"}));
 }
 
 TEST(Race, AnAnswerWithAProofIsWorthWaitingFor) {
@@ -122,8 +123,8 @@ TEST(Race, AnAnswerWithAProofIsWorthWaitingFor) {
     Budget budget;
     Cost cost;
     std::vector<Contender> all{
-        {"by parts", [&](const Context& m) { return in_time ? after(100ms, m, holds()) : until_stopped(m); }},
-        {"reduced", reduced, 1, true}};
+        {Method::minimise, [&](const Context& m) { return in_time ? after(100ms, m, holds()) : until_stopped(m); }},
+        {Method::monolithic, reduced, 1, true}};
     const auto winner = run_beside(all, {.budget = budget, .cost = cost, .threads = 2});
     ASSERT_TRUE(winner);
     EXPECT_EQ(winner->place, in_time ? 0U : 1U);
@@ -135,14 +136,14 @@ TEST(Race, TurnsHaveMoreStatesEachTime) {
   Cost cost;
   std::vector<std::string> order;
   const auto needs = [&](std::string name, std::uint64_t states) {
-    return Contender{name, [&order, name, states](const Context& m) -> Verdict {
+    return Contender{Method::cegar, [&order, name, states](const Context& m) -> Verdict {
                        order.push_back(name);
                        for (std::uint64_t i = 0; i < states; ++i)
                          if (!m.budget.add_states(1)) return Unknown{m.budget.why(), {}, {}};
                        return holds();
                      }};
   };
-  std::vector<Contender> all{needs("a", 1000), needs("b", 700), {"c", [&](const Context&) {
+  std::vector<Contender> all{needs("a", 1000), needs("b", 700), {Method::symbolic, [&](const Context&) {
                                                                    order.push_back("c");
                                                                    return Unknown{};
                                                                  }}};

@@ -31,7 +31,7 @@ api::Check checked(const std::string& example, int k, const std::string& propert
 
 std::uint64_t states_left(const std::string& example, int k, const std::string& property, const std::string& verdict) {
   const auto check = checked(example, k, property, "por");
-  EXPECT_EQ(api::verdict_name(check.verdict), verdict) << example;
+  EXPECT_EQ(std::string(name_of(check.verdict)), verdict) << example;
   EXPECT_TRUE(check.cost.reduced);
   return check.cost.max_states;
 }
@@ -72,7 +72,7 @@ TEST(Stubborn, IsUsedByItselfWhereItPays) {
 TEST(Stubborn, ChargesNoMoreThanOneSearchToTheBudget) {
   const auto all = checked("gas_station/gas_station", 6, "MUTEX", "none");
   const auto tried = checked("gas_station/gas_station", 6, "MUTEX", "auto", all.cost.max_states);
-  EXPECT_EQ(api::verdict_name(tried.verdict), "holds");
+  EXPECT_EQ(std::string(name_of(tried.verdict)), "holds");
   EXPECT_EQ(tried.cost.max_states, all.cost.max_states);
 }
 

@@ -16,9 +16,9 @@ const Lts kOutput = lts("0 send 1, 1 output 2, 2 ack 0");
 const Lts kOrder = lts("0 input 1, 1 output 0");
 
 using Closing = SymRule::Closing;
-constexpr SymRule kRules[] = {{"sym", Closing::nothing, false},     {"sym-a", Closing::property, false},
-                              {"sym-b", Closing::component, false}, {"sym-2", Closing::nothing, true},
-                              {"sym-2a", Closing::property, true},  {"sym-2b", Closing::component, true}};
+constexpr SymRule kRules[] = {{Method::sym, Closing::nothing, false},     {Method::sym_a, Closing::property, false},
+                              {Method::sym_b, Closing::component, false}, {Method::sym_2, Closing::nothing, true},
+                              {Method::sym_2a, Closing::property, true},  {Method::sym_2b, Closing::component, true}};
 
 Verdict prove(const SymRule& rule, const ProofGoal& goal, AlphabetMode alphabet) {
   Budget budget;
@@ -35,14 +35,14 @@ TEST(Sym, EveryRuleProvesTheChannelAndItsProofIsAccepted) {
       std::vector<const Property*> properties{&order};
       if (rule.crossed) goal.properties.push_back(&turns.lts), properties.push_back(&turns);
       Verdict verdict = prove(rule, goal, mode);
-      ASSERT_TRUE(std::holds_alternative<Holds>(verdict)) << rule.name;
+      ASSERT_TRUE(std::holds_alternative<Holds>(verdict)) << name_of(rule.method);
       auto& certificate = std::get<Holds>(verdict).certificate;
-      EXPECT_EQ(certificate.rule, rule.name);
+      EXPECT_EQ(certificate.rule, rule.method);
       certificate.split = {{"input"}, {"output"}};
       Budget budget;
       EXPECT_EQ(certify::check_safety(network, properties, certificate, budget).kind,
                 certify::Judgement::Kind::accepted)
-          << rule.name;
+          << name_of(rule.method);
       // Assumptions that allow everything leave the first premise open.
       certificate.assumptions.assign(2, lts("0 input 0, 0 output 0, 0 send 0, 0 ack 0"));
       EXPECT_EQ(certify::check_safety(network, properties, certificate, budget).kind,
@@ -50,7 +50,7 @@ TEST(Sym, EveryRuleProvesTheChannelAndItsProofIsAccepted) {
       // Assumptions that allow nothing prove nothing: all reject every word.
       certificate.assumptions.assign(2, lts("states=1, +input, +output, +send, +ack"));
       EXPECT_EQ(certify::check_safety(network, properties, certificate, budget).kind, certify::Judgement::Kind::refused)
-          << rule.name;
+          << name_of(rule.method);
     }
 }
 
@@ -69,7 +69,7 @@ TEST(Sym, TheUnsoundRuleWouldProveWhatIsFalse) {
       ProofGoal goal{{{&m}, {&m}}, {&p}};
       if (rule.crossed) goal.properties.push_back(&p);
       const Verdict verdict = prove(rule, goal, mode);
-      ASSERT_TRUE(std::holds_alternative<Violated>(verdict)) << rule.name;
+      ASSERT_TRUE(std::holds_alternative<Violated>(verdict)) << name_of(rule.method);
       EXPECT_EQ(std::get<Violated>(verdict).trace, reference::word("b"));
     }
 }
@@ -82,7 +82,7 @@ TEST(Sym, ARejectionThatComesBeforeTheOtherCounts) {
   const Network network{"n", {{"x", anything}, {"y", anything}}};
   const Property property{"p", anything};
   Budget budget;
-  const Certificate certificate{"sym", {{"x"}, {"y"}}, {a1, a2}};
+  const Certificate certificate{Method::sym, {{"x"}, {"y"}}, {a1, a2}};
   const auto judgement = certify::check_safety(network, {&property}, certificate, budget);
   EXPECT_EQ(judgement.kind, certify::Judgement::Kind::refused);
   EXPECT_EQ(judgement.trace, reference::word("a b"));

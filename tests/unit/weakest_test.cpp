@@ -105,8 +105,8 @@ TEST(GenerateAndDischarge, IsViolatedByM1AloneWhateverM2Does) {
 }
 
 TEST(GenerateAndDischarge, IsAMethod) {
-  ASSERT_NE(find_rule("weakest"), nullptr);
-  EXPECT_FALSE(find_rule("weakest")->learns);
+  ASSERT_NE(find_rule(Method::weakest), nullptr);
+  EXPECT_FALSE(find_rule(Method::weakest)->learns);
 }
 
 // --- random systems

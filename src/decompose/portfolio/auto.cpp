@@ -53,12 +53,12 @@ Verdict take(std::optional<Winner> winner, const std::vector<Contender>& contend
   return Unknown{context.budget.why(), {}, {}};
 }
 
-Contender contender(const char* rule_name, std::uint64_t dear, const ProofGoal& goal) {
-  const Rule& rule = *find_rule(rule_name);
+Contender contender(Method method, std::uint64_t dear, const ProofGoal& goal) {
+  const Rule& rule = *find_rule(method);
   const auto prove = [&](const Context& context) {
     return rule.by_conjuncts ? prove_split(rule, goal, context) : rule.prove(goal, context);
   };
-  return {rule.name, prove, dear};
+  return {method, prove, dear};
 }
 
 Verdict prove_by_auto(const ProofGoal& goal, const Context& context) { return prove_auto(goal, context, kFirstStates); }
@@ -67,31 +67,32 @@ Verdict prove_by_auto(const ProofGoal& goal, const Context& context) { return pr
 
 Verdict prove_auto(const ProofGoal& goal, const Context& context, std::uint64_t first_states) {
   std::vector<Contender> contenders;
-  contenders.push_back(contender("minimise", kDearParts, goal));
-  contenders.push_back(contender("cegar", kDearParts, goal));
-  contenders.push_back(contender("symbolic", kDearNodes, goal));
-  contenders.push_back(contender("monolithic", 1, goal));
+  contenders.push_back(contender(Method::minimise, kDearParts, goal));
+  contenders.push_back(contender(Method::cegar, kDearParts, goal));
+  contenders.push_back(contender(Method::symbolic, kDearNodes, goal));
+  contenders.push_back(contender(Method::monolithic, 1, goal));
   contenders.back().hungry = true;
   return take(decide(contenders, goal.sides[0], first_states, context), contenders, context);
 }
 
-const Rule kAuto{.name = "auto", .sides = Rule::Sides::one, .prove = prove_by_auto, .learns = false};
+const Rule kAuto{.method = Method::automatic, .sides = Rule::Sides::one, .prove = prove_by_auto, .learns = false};
 
 Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Context& context,
                             std::vector<State>& last) {
   std::vector<State> symbolic_last, search_last;
   std::vector<Contender> contenders;
   contenders.push_back(
-      {"symbolic",
+      {Method::symbolic,
        [&](const Context& m) { return check_deadlock_symbolic(components, m.budget, m.cost, symbolic_last); },
        kDearNodes});
-  contenders.push_back(
-      {"monolithic", [&](const Context& m) { return check_deadlock(components, nullptr, m, search_last); }, 1, true});
+  contenders.push_back({Method::monolithic,
+                        [&](const Context& m) { return check_deadlock(components, nullptr, m, search_last); }, 1,
+                        true});
   auto winner = decide(contenders, components, kFirstStates, context);
   if (winner) last = winner->place == 0 ? std::move(symbolic_last) : std::move(search_last);
   return take(std::move(winner), contenders, context);
 }
 
-const Rule* find_method(const std::string& name) { return name == kAuto.name ? &kAuto : find_rule(name); }
+const Rule* find_method(Method method) { return method == Method::automatic ? &kAuto : find_rule(method); }
 
 }  // namespace surety

@@ -33,6 +33,6 @@ Verdict check_deadlock_auto(const std::vector<const Lts*>& components, const Con
                             std::vector<State>& last);
 
 // auto, and the others.
-const Rule* find_method(const std::string& name);  // null: there is none
+const Rule* find_method(Method method);  // null: there is none
 
 }  // namespace surety

@@ -24,12 +24,12 @@ std::string result_of(const Verdict& verdict, Stop why) {
   return why == Stop::none ? "gave up" : "stopped by " + describe(why);
 }
 
-void add_attempt(Cost& all, const std::string& name, std::string result, double seconds, const Cost& cost) {
+void add_attempt(Cost& all, Method method, std::string result, double seconds, const Cost& cost) {
   all.states += cost.states;
   all.transitions += cost.transitions;
   all.max_states = std::max(all.max_states, cost.max_states);
   all.max_transitions = std::max(all.max_transitions, cost.max_transitions);
-  all.attempts.push_back({name, std::move(result), seconds, cost.max_states});
+  all.attempts.push_back({method, std::move(result), seconds, cost.max_states});
 }
 
 struct Lane {
@@ -118,7 +118,7 @@ class Race {
     std::stable_partition(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return lane.get() != winner_; });
     for (const auto& lane : lanes_) {
       if (lane->failure) std::rethrow_exception(lane->failure);
-      add_attempt(context_.cost, lane->contender.name,
+      add_attempt(context_.cost, lane->contender.method,
                   lane->told ? "too slow" : result_of(lane->verdict, lane->contender.why), lane->seconds, lane->cost);
     }
     if (winner_ == nullptr) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const
   Cost cost;
   Verdict verdict = contender.prove(context.on(budget, cost, 1));
   contender.why = budget.why();
-  add_attempt(context.cost, contender.name, result_of(verdict, budget.why()), budget.seconds_used(), cost);
+  add_attempt(context.cost, contender.method, result_of(verdict, budget.why()), budget.seconds_used(), cost);
   if (!answers(verdict)) return std::nullopt;
   return Winner{0, std::move(verdict), std::move(cost)};
 }

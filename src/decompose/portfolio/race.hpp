@@ -22,7 +22,7 @@
 namespace surety {
 
 struct Contender {
-  std::string name;
+  Method method = Method::monolithic;
   std::function<Verdict(const Context&)> prove;
   std::uint64_t dear = 1;  // a state costs it as much as so many of plain search
   bool hungry = false;     // takes all the memory there is

@@ -51,7 +51,7 @@ class Conjunction {
     // Certificates have an assumption a component only for rules without sides.
     if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !symmetry_)
       symmetry_.emplace(components_, context.budget);
-    Certificate whole{"conjunction", {}, {}};
+    Certificate whole{Method::conjunction, {}, {}};
     for (const Lts& conjunct : conjuncts) {
       Verdict verdict = symmetry_ ? by_symmetry(conjunct, context) : alone(conjunct, context);
       if (auto* violated = std::get_if<Violated>(&verdict))

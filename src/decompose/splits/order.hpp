@@ -6,7 +6,7 @@
 // have cheaply. Ties go to the one that comes first in the model.
 #pragma once
 
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 
 namespace surety {
 

@@ -5,7 +5,7 @@
 // empty, the first component stands against the others.
 #pragma once
 
-#include "model/certificate.hpp"
+#include "model/verdict.hpp"
 
 namespace surety {
 

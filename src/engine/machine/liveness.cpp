@@ -296,19 +296,28 @@ class ProductSearch {
     }
     const std::uint32_t start = way.back();
     const std::size_t again = way.size() - 1;
-    std::uint64_t missing = wanted();
-    while (missing != 0) {
-      std::uint64_t seen = 0;
-      const Way part = shortest(way.back(), inside, [&](const Next& n) {
-        seen = n.marks & missing;
-        return seen != 0;
-      });
-      missing &= ~seen;
-      way.insert(way.end(), part.begin(), part.end());
-    }
-    if (way.size() == again + 1 || way.back() != start) {
+    const auto pass = [&](std::uint64_t missing) {
+      while (missing != 0) {
+        std::uint64_t seen = 0;
+        const Way part = shortest(way.back(), inside, [&](const Next& n) {
+          seen = n.marks & missing;
+          return seen != 0;
+        });
+        missing &= ~seen;
+        way.insert(way.end(), part.begin(), part.end());
+      }
+    };
+    const auto close = [&] {
+      if (way.size() > again + 1 && way.back() == start) return;
       const Way part = shortest(way.back(), inside, [&](const Next& n) { return n.number == start; });
       way.insert(way.end(), part.begin(), part.end());
+    };
+    pass(observer_.all_marks());
+    close();
+    const auto is_seen = [&](std::uint32_t n) { return !machine_.between(state_of(copy(n))); };
+    if (std::none_of(way.begin() + static_cast<std::ptrdiff_t>(again), way.end(), is_seen)) {
+      pass(kSeen);
+      close();
     }
     std::vector<Bytes> states;
     for (const auto n : way) states.push_back(copy(n));

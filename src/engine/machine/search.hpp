@@ -18,9 +18,6 @@
 
 namespace surety {
 
-enum class MachineGoal : std::uint8_t { fault, watch, invalid_end, formula };
-inline constexpr std::size_t kMachineGoals = 4;
-
 struct MachineSearch {
   std::optional<MachinePath> found[kMachineGoals];
   bool complete = false;     // all states were seen

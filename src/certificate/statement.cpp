@@ -1,0 +1,18 @@
+#include "certificate/statement.hpp"
+
+#include "base/hash.hpp"
+
+namespace surety::api {
+
+std::string Statement::language() const {
+  for (const Input& input : inputs)
+    if (input.role != Input::Role::property) return input.language;
+  return {};
+}
+
+Statement::Cpp preprocessed(const promela::Source& source) {
+  const promela::Preprocessor cpp = promela::preprocessor();
+  return {cpp.version, sha256_hex(cpp.macros), sha256_hex(source.text)};
+}
+
+}  // namespace surety::api

@@ -1,0 +1,93 @@
+#include "check/machine_check.hpp"
+
+#include <fmt/format.h>
+
+#include "base/check.hpp"
+#include "certify/machine.hpp"
+#include "check/recheck.hpp"
+#include "lang/promela/machine/ltl.hpp"
+
+namespace surety::api {
+
+std::optional<MachineQuestion> machine_question(const Model& model, const Subject& subject) {
+  if (subject.kind == CheckKind::error) return MachineQuestion{MachineGoal::fault};
+  if (subject.kind == CheckKind::deadlock) return MachineQuestion{MachineGoal::invalid_end};
+  if (const auto* trace = std::get_if<TraceBlock>(&subject.object))
+    return MachineQuestion{MachineGoal::watch, trace->process};
+  if (const auto* block = std::get_if<FormulaBlock>(&subject.object))
+    return MachineQuestion{MachineGoal::formula, promela::kNone,
+                           &model.promela->program->formulas[block->formula].formula};
+  return std::nullopt;
+}
+
+Outcome<std::unique_ptr<PromelaMachine>> make_machine(const Model& model, std::uint32_t watch) {
+  auto made = PromelaMachine::make(*model.promela, *model.actions, {watch});
+  if (!made) return bad_input(std::move(made.error()));
+  return std::move(*made);
+}
+
+Trace actions_of(const MachinePath& path) {
+  Trace out;
+  for (const auto& step : path.steps) out.push_back(step.action);
+  return out;
+}
+
+std::vector<TraceStep> shown_steps(const Model& model, PromelaMachine& machine, const MachinePath& path) {
+  std::vector<TraceStep> out;
+  for (std::size_t i = 0; i < path.steps.size(); ++i) {
+    const Action a = path.steps[i].action;
+    out.push_back(
+        {std::string(a == kTau ? "tau" : model.actions->name(a)), machine.show(path.states[i], path.steps[i])});
+  }
+  return out;
+}
+
+std::optional<std::string> replay_path(const Model& model, const MachineQuestion& question, const MachinePath& path) {
+  const auto machine = make_machine(model, question.watch);
+  check(machine.has_value(), "a program that was searched is a machine");
+  MachineFormula formula;
+  if (question.formula != nullptr) formula = lower_formula(*question.formula, **machine).value();
+  return certify::replay_machine(**machine, path.states, actions_of(path), question.goal, &formula);
+}
+
+certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget) {
+  const auto question = machine_question(model, subject);
+  if (!question) return refuse("the checker knows no proofs about endless runs");
+  auto machine = make_machine(model, question->watch);
+  if (!machine) return refuse("the program cannot be executed");
+  if (question->formula == nullptr) return certify::check_machine(**machine, question->goal, budget);
+  const auto formula = lower_formula(*question->formula, **machine);
+  if (!formula) return refuse("the formula cannot be read");
+  return certify::check_machine(**machine, MachineGoal::formula, budget, &*formula);
+}
+
+Check MachineCheck::described(const Subject& subject) const {
+  Check out = describe(Method::monolithic);
+  out.kind = subject.kind;
+  out.property = subject.name;
+  if (options_.method == Method::monolithic || options_.method == Method::automatic) return out;
+  out.note = fmt::format("{} needs components; the whole program was searched", name_of(options_.method));
+  if (model_.parts)
+    if (const auto why = model_.parts->why_left_out.find(out.property); why != model_.parts->why_left_out.end())
+      out.note = fmt::format("not by parts: {}; the whole program was searched", why->second);
+  return out;
+}
+
+Check MachineCheck::answered(Check check, const MachineLiveness& result, PromelaMachine& machine,
+                             Budget& budget) const {
+  check.cost.add(result.states, result.transitions);
+  if (result.run) {
+    const Trace whole = actions_of(result.run->path);
+    const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(std::min(result.run->again, whole.size()));
+    check.verdict = Violated{Trace(whole.begin(), middle), Trace(middle, whole.end())};
+    check.steps = shown_steps(model_, machine, result.run->path);
+  } else if (result.complete) {
+    check.verdict = Holds{Certificate{Method::monolithic, {}, {}}};
+  } else {
+    check.verdict = Unknown{budget.why(), {}, {}};
+    if (budget.why() == Stop::none) check.note = "the formula is too large for an automaton";
+  }
+  return check;
+}
+
+}  // namespace surety::api

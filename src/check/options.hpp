@@ -1,0 +1,33 @@
+// How checks are to be done, in words that are known to exist.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "learn/learner.hpp"
+#include "rules/proof_goal.hpp"
+#include "spin/checker.hpp"
+
+namespace surety::api {
+
+struct CheckOptions {
+  Method method = Method::automatic;
+  std::string split;  // "a,b | c"; empty: chosen
+  LearnerKind learner = LearnerKind::lstar;
+  AlphabetMode alphabet = AlphabetMode::refine;
+  Reduction reduction = Reduction::automatic;
+  std::optional<spin::Mode> spin;             // SPIN answers the premises; nothing: the native engine
+  std::string assumption;                     // a supplied one: FILE or FILE:NAME
+  std::vector<std::string> seed_assumptions;  // to start from
+  Limits limits;
+  unsigned threads = 1;
+  bool certify = true;
+  bool unfair = false;  // progress and assertions without fair choice
+  const std::atomic<bool>* interrupted = nullptr;
+  Progress* progress = nullptr;
+};
+
+}  // namespace surety::api

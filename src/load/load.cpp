@@ -1,0 +1,469 @@
+#include "load/load.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "lang/aut/read.hpp"
+#include "lang/aut/write.hpp"
+#include "lang/promela/machine/machine.hpp"
+#include "model/automata.hpp"
+#include "model/transform.hpp"
+
+namespace surety::api {
+namespace {
+
+std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
+
+enum class Language { aut, fsp, promela };
+
+std::optional<Language> language_of(const std::string& file, const std::string& said) {
+  if (said == "aut" || (said.empty() && ending(file) == ".aut")) return Language::aut;
+  if (said == "fsp" || (said.empty() && (ending(file) == ".lts" || ending(file) == ".fsp"))) return Language::fsp;
+  if (said == "promela" || (said.empty() && (ending(file) == ".pml" || ending(file) == ".prom")))
+    return Language::promela;
+  return std::nullopt;
+}
+
+tl::unexpected<Failure> unknown_language(const std::string& file, const std::string& said) {
+  if (said.empty() && is_model_file(file))
+    return usage(
+        fmt::format("{}: an FSP or Promela file is a system of its own and cannot be a part of another", file));
+  if (!said.empty())
+    return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela");
+  if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
+  return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
+               "this version reads .aut, .lts or .fsp, and .pml or .prom; or say --language");
+}
+
+struct AutFile {
+  Input input;
+  Lts lts;
+};
+
+Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
+  auto text = read_file(file);
+  if (!text) return bad_input(std::move(text.error()));
+  auto lts = read_aut(*text, file, actions);
+  if (!lts) return bad_input(std::move(lts.error()));
+  const std::string name = file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
+  return AutFile{{file, sha256_hex(*text), {}, name, Input::Role::component}, std::move(*lts)};
+}
+
+// Two files of one name become x and x.2.
+template <class Named>
+std::string unique_name(const std::vector<Named>& others, const std::string& name) {
+  auto taken = [&](const std::string& candidate) {
+    return std::any_of(others.begin(), others.end(), [&](const Named& other) { return other.name == candidate; });
+  };
+  std::string candidate = name;
+  for (int i = 2; taken(candidate); ++i) candidate = fmt::format("{}.{}", name, i);
+  return candidate;
+}
+
+// Why this cannot be a property, if it cannot.
+std::optional<Diagnostic> nondeterminism(const Lts& lts, const std::string& file, const ActionTable& actions) {
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
+    const auto steps = lts.steps(State{s});
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].action == kTau)
+        return file_error(file, fmt::format("a property must be deterministic, but state {} has a tau step", s),
+                          "surety compose FILE --minimise trace -o OUT.aut makes a deterministic one");
+      if (i > 0 && steps[i].action == steps[i - 1].action)
+        return file_error(file,
+                          fmt::format("a property must be deterministic, but state {} has several steps '{}'", s,
+                                      actions.name(steps[i].action)),
+                          "surety compose FILE --minimise trace -o OUT.aut makes a deterministic one");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+tl::unexpected<Failure> usage(std::string message, std::string hint) {
+  return tl::unexpected(Failure{Failure::kUsage, {file_error({}, std::move(message), std::move(hint))}});
+}
+
+tl::unexpected<Failure> bad_input(Diagnostics diagnostics) {
+  return tl::unexpected(Failure{Failure::kInput, std::move(diagnostics)});
+}
+
+void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
+                          const Alphabet& environment) {
+  const Alphabet all = unite(alphabet_of(model.network), environment);
+  std::vector<std::string> candidates = sorted_names(*model.actions, all);
+  for (const Action a : subtract(property.lts.alphabet(), all)) {
+    const std::string name(model.actions->name(a));
+    const std::string near = nearest(name, candidates);
+    auto d = file_error(file,
+                        fmt::format("no component has the action '{}' of property '{}': it can happen at any time",
+                                    name, property.name),
+                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+    d.severity = Severity::warning;
+    model.warnings.push_back(std::move(d));
+  }
+}
+
+std::pair<std::string, std::string> file_and_name(const std::string& where) {
+  const auto colon = where.rfind(':');
+  if (colon == std::string::npos || std::filesystem::exists(where)) return {where, ""};
+  return {where.substr(0, colon), where.substr(colon + 1)};
+}
+
+bool is_model_file(const std::string& file) { return language_of(file, {}).has_value(); }
+
+bool is_fsp_file(const std::string& file, const std::string& language) {
+  return language_of(file, language) == Language::fsp;
+}
+
+namespace {
+
+// Every file is tried, so that one run reports the errors of all.
+class AutLoader {
+ public:
+  AutLoader(Model& model, const Source& source) : model_(model), source_(source) {}
+
+  void components() {
+    for (const auto& file : source_.files)
+      if (auto read = take(file)) {
+        read->input.name = unique_name(model_.network.components, read->input.name);
+        read->input.language = source_.language;
+        model_.network.components.push_back({read->input.name, std::move(read->lts)});
+        model_.inputs.push_back(std::move(read->input));
+      }
+    for (const auto& component : model_.network.components)
+      model_.network.name += (model_.network.name.empty() ? "" : " || ") + component.name;
+  }
+
+  void properties() {
+    for (const auto& file : source_.property_files) {
+      auto read = take(file);
+      if (!read) continue;
+      if (auto wrong = nondeterminism(read->lts, file, *model_.actions)) {
+        failure_.status = Failure::kInput;
+        failure_.diagnostics.push_back(std::move(*wrong));
+        continue;
+      }
+      if (read->lts.error() == read->lts.initial()) {
+        failure_.status = Failure::kInput;
+        failure_.diagnostics.push_back(
+            file_error(file, "a property that begins with its error state is violated before anything happens"));
+        continue;
+      }
+      // A step into a state that is marked as ERROR is a violation, and END means nothing here.
+      if (read->lts.error() || read->lts.end()) read->lts = monitor(read->lts);
+      read->input.role = Input::Role::property;
+      read->input.name = unique_name(model_.properties, read->input.name);
+      model_.properties.push_back({read->input.name, std::move(read->lts)});
+      model_.inputs.push_back(std::move(read->input));
+      if (!source_.open) warn_of_free_actions(model_, model_.properties.back(), file);
+    }
+  }
+
+  Failure failure() && { return std::move(failure_); }
+
+ private:
+  std::optional<AutFile> take(const std::string& file) {
+    auto read = language_of(file, source_.language) == Language::aut || ending(file) == ".aut"
+                    ? read_aut_file(file, *model_.actions)
+                    : Outcome<AutFile>(unknown_language(file, source_.language));
+    if (read) return std::move(*read);
+    if (failure_.diagnostics.empty() || read.error().status == Failure::kInput) failure_.status = read.error().status;
+    failure_.diagnostics.insert(failure_.diagnostics.end(), read.error().diagnostics.begin(),
+                                read.error().diagnostics.end());
+    return std::nullopt;
+  }
+
+  Model& model_;
+  const Source& source_;
+  Failure failure_{Failure::kUsage, {}};
+};
+
+tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget) {
+  const auto message = fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), what);
+  return tl::unexpected(Failure{2, {file_error(file, message)}});
+}
+
+Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
+  const auto names = file.composites();
+  if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
+  if (source.system.empty()) return names.back();
+  if (std::find(names.begin(), names.end(), source.system) != names.end()) return source.system;
+  const std::string near = nearest(source.system, names);
+  return usage(fmt::format("there is no composite '{}'", source.system),
+               near.empty() ? fmt::format("the composites are: {}", fmt::join(names, ", "))
+                            : fmt::format("did you mean '{}'?", near));
+}
+
+// Every definition is tried, so that one run reports what is wrong with each.
+Diagnostics all_errors(const FspFile& file, Diagnostics errors, const Budget& whole) {
+  const auto add = [&](const auto& result) {
+    if (result) return;
+    for (const Diagnostic& d : result.error())
+      if (std::none_of(errors.begin(), errors.end(), [&](const Diagnostic& e) { return render(e) == render(d); }))
+        errors.push_back(d);
+  };
+  Limits limits = whole.rest();
+  const std::chrono::nanoseconds patience = std::chrono::seconds(1);  // sub-composites may have to be composed
+  limits.time = std::min(patience, limits.time.value_or(patience));
+  Budget budget(limits, whole.interrupt_flag());
+  for (const auto& name : file.processes()) {
+    const auto process = file.process(name, &budget);
+    if (budget.why() == Stop::none) add(process);
+  }
+  for (const auto& name : file.composites()) {
+    const auto composite = file.composite(name, budget);
+    if (budget.why() == Stop::none) add(composite);
+  }
+  add(file.progress());
+  add(file.fluents());
+  for (const auto& name : file.assertions()) add(file.assertion(name));
+  std::stable_sort(errors.begin(), errors.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  return errors;
+}
+
+Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
+  const std::string& path = source.files[0];
+  auto text = read_file(path);
+  if (!text) return bad_input(std::move(text.error()));
+  FspLimits limits;
+  limits.cells = source.cells;
+  auto file =
+      read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits, model.read.get());
+  if (!file) return bad_input(std::move(file.error()));
+  auto system = choose_system(*file, source);
+  if (!system) return tl::unexpected(std::move(system.error()));
+  auto composite = file->composite(*system, budget);
+  if (!composite && budget.why() != Stop::none) return stopped_reading(path, *system, budget);
+  if (!composite) return bad_input(all_errors(*file, std::move(composite.error()), budget));
+
+  // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
+  if (source.cells &&
+      std::ranges::any_of(composite->machines, [](const FspMachine& m) { return m.lts.end().has_value(); })) {
+    Source whole = source;
+    whole.cells.reset();
+    model.cell_notes = {fmt::format("{} stays whole: a part of it can reach END", *system)};
+    return load_fsp(model, whole, budget);
+  }
+  model.network.name = *system;
+  for (const auto& machine : composite->machines) {
+    if (machine.property)
+      model.properties.push_back({unique_name(model.properties, machine.name), monitor(machine.lts)});
+    else
+      model.network.components.push_back({unique_name(model.network.components, machine.name), machine.lts});
+  }
+  model.inputs.push_back({path, sha256_hex(*text), source.language, *system, Input::Role::model});
+  for (const Diagnostics& list : {file->warnings(), composite->warnings})
+    for (const auto& warning : list)
+      if (std::none_of(model.warnings.begin(), model.warnings.end(),
+                       [&](const Diagnostic& w) { return render(w) == render(warning); }))
+        model.warnings.push_back(warning);
+  if (source.cells) model.cell_notes = file->cells();
+  if (file->came_apart()) model.cells = source.cells;
+  model.fsp = std::make_shared<FspFile>(std::move(*file));
+  model.composite = std::make_shared<FspComposite>(std::move(*composite));
+  model.defines = source.defines;
+  return {};
+}
+
+Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
+  const std::string& path = source.files[0];
+  auto text = read_file(path);
+  if (!text) return bad_input(std::move(text.error()));
+  std::vector<promela::Define> defines;
+  for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
+  const std::string name = path == "-" ? "standard input" : path;
+  auto file = read_promela(*text, name, defines, &budget);
+  if (!file && budget.why() != Stop::none) return stopped_reading(name, "it", budget);
+  if (!file) return bad_input(std::move(file.error()));
+  // What only the machine finds out is said here, whatever method is to come.
+  ActionTable unused;
+  if (auto machine = PromelaMachine::make(*file, unused); !machine) return bad_input(std::move(machine.error()));
+  model.network.name = path == "-" ? "stdin" : std::filesystem::path(path).stem().string();
+  model.inputs.push_back({path, sha256_hex(*text), source.language, model.network.name, Input::Role::model});
+  model.warnings = file->warnings;
+  model.defines = source.defines;
+  for (std::size_t i = 1; i < file->source->files.size(); ++i)
+    model.read->add(file->source->files[i].name, file->source->files[i].text);
+  model.promela = std::make_shared<PromelaFile>(std::move(*file));
+  return {};
+}
+
+}  // namespace
+
+Outcome<Model> load(const Source& source, Budget& budget) {
+  Model model;
+  if (source.actions) model.actions = source.actions;
+  if (source.read) model.read = source.read;
+  AutLoader loader(model, source);
+  const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
+  if (fsp) {
+    if (source.files.size() > 1)
+      return usage("an FSP file is a system of its own; give one at a time", "put the processes into one file");
+    if (auto loaded = load_fsp(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else if (!source.files.empty() && language_of(source.files[0], source.language) == Language::promela) {
+    if (source.files.size() > 1)
+      return usage("a Promela file is a system of its own; give one at a time", "use #include");
+    if (!source.property_files.empty())
+      return usage("a Promela program takes no property files", "its properties are in it: trace, never, ltl");
+    if (auto loaded = load_promela(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else {
+    loader.components();
+  }
+  loader.properties();
+  if (auto failure = std::move(loader).failure(); !failure.diagnostics.empty())
+    return tl::unexpected(std::move(failure));
+  return model;
+}
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A composite that is a property, as one LTS.
+Outcome<Lts> property_composite(const Model& model, const std::string& name, Budget& budget) {
+  const std::string& file = model.inputs[0].file;
+  if (name == model.network.name)
+    return usage(fmt::format("'{}' is the system, and no property of it", name),
+                 "say which composite it is a property of: --system NAME");
+  auto composite = model.fsp->composite(name, budget);
+  auto lts = composite ? compose_fsp(*composite, budget) : std::nullopt;
+  if (budget.why() != Stop::none)
+    return tl::unexpected(Failure{2,
+                                  {file_error(file, fmt::format("unknown: stopped by {} while composing property {}",
+                                                                describe(budget.why()), name))}});
+  if (!lts) return bad_input(std::move(composite.error()));
+  if (lts->error() == lts->initial())
+    return bad_input({file_error(file, fmt::format("property {} is violated before anything happens", name))});
+  return std::move(*lts);
+}
+
+// As LTSA reads a name: a process first.
+Outcome<Lts> outside_property(const Model& model, const std::string& name, Budget& budget) {
+  if (contains(model.fsp->processes(), name)) {
+    auto process = model.fsp->process(name, &budget);
+    if (!process && budget.why() != Stop::none) return stopped_reading(model.inputs[0].file, name, budget);
+    if (!process) return bad_input(std::move(process.error()));
+    if (process->property) return std::move(process->lts);
+  }
+  return property_composite(model, name, budget);
+}
+
+}  // namespace
+
+Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget) {
+  if (!model.fsp) return {};
+  Budget unlimited;
+  for (const auto& name : names) {
+    if (!contains(model.fsp->properties(), name) || !find_properties(model, name).empty()) continue;
+    auto machine = outside_property(model, name, budget != nullptr ? *budget : unlimited);
+    if (!machine) return tl::unexpected(std::move(machine.error()));
+    model.properties.push_back({name, monitor(*machine)});
+  }
+  return {};
+}
+
+std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
+  auto base = [](std::string machine) {
+    machine = machine.substr(0, machine.find('('));
+    const auto at = machine.find_last_of(":.");
+    return at == std::string::npos ? machine : machine.substr(at + 1);
+  };
+  std::vector<const Property*> found;
+  for (const auto& property : model.properties)
+    if (property.name == name) found.push_back(&property);
+  if (!found.empty()) return found;
+  for (const auto& property : model.properties)
+    if (model.fsp && base(property.name) == name) found.push_back(&property);
+  return found;
+}
+
+Network safety_network(const Model& model) {
+  Network network = model.network;
+  for (auto& component : network.components) component.lts = without_error(component.lts);
+  return network;
+}
+
+Network whole_network(const Model& model) {
+  if (model.parts) return with_ends(*model.parts, *model.actions);
+  Network whole = model.network;
+  if (model.composite)
+    for (const auto& machine : model.composite->machines)
+      if (machine.property) whole.components.push_back({unique_name(whole.components, machine.name), machine.lts});
+  return whole;
+}
+
+Lts monitor(const Lts& machine) {
+  const Lts complete = is_deterministic(machine) ? machine : determinise(machine);
+  LtsBuilder builder;
+  builder.add_to_alphabet(complete.alphabet());
+  builder.set_state_count(complete.state_count());
+  for (std::uint32_t s = 0; s < complete.state_count(); ++s)
+    for (const Step& step : complete.steps(State{s}))
+      if (complete.error() != step.target) builder.add_step(State{s}, step.action, step.target);
+  return reachable(builder.build());
+}
+
+Outcome<void> can_save(const std::string& file) {
+  const std::string end = ending(file);
+  if (end == ".aut" || end == ".dot" || end == ".json" || end == ".lts") return {};
+  return usage(fmt::format("{}: cannot write a file ending in '{}'", file, end), "use .aut, .dot, .json or .lts");
+}
+
+// A name for the process in an .lts file: upper case, made of the file's name.
+static std::string process_name(const std::string& file) {
+  std::string name;
+  for (const char c : std::filesystem::path(file).stem().string())
+    name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::toupper(static_cast<unsigned char>(c)))
+                                                        : '_';
+  if (name.empty() || !std::isupper(static_cast<unsigned char>(name[0]))) name = "P" + name;
+  if (name == "STOP" || name == "END" || name == "ERROR") name += "_";  // these are states
+  return name;
+}
+
+// A file that would read back as something else is refused. Pictures are not read.
+static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, const std::string& file) {
+  const std::string end = ending(file);
+  const std::string why_not = end == ".aut"    ? not_in_aut(lts, actions)
+                              : end == ".lts"  ? not_in_fsp(lts, actions)
+                              : end == ".json" ? not_in_json(lts, actions)
+                                               : "";
+  if (why_not.empty()) return {};
+  std::vector<const char*> others;
+  if (not_in_json(lts, actions).empty()) others.push_back(".json");
+  if (not_in_aut(lts, actions).empty()) others.push_back(".aut");
+  if (not_in_fsp(lts, actions).empty()) others.push_back(".lts");
+  return bad_input({file_error(file, why_not, others.empty() ? "" : fmt::format("use {}", fmt::join(others, " or ")))});
+}
+
+Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file) {
+  if (auto known = can_save(file); !known) return known;
+  const std::string end = ending(file);
+  if (auto ok = reads_back(lts, actions, file); !ok) return ok;
+  const std::string text = end == ".aut"   ? to_aut(lts, actions)
+                           : end == ".dot" ? to_dot(lts, actions, std::filesystem::path(file).stem().string())
+                           : end == ".lts" ? to_fsp(lts, actions, process_name(file))
+                                           : to_json(lts, actions);
+  auto written = write_file(file, text);
+  if (!written) return bad_input(std::move(written.error()));
+  return {};
+}
+
+// Steps of a trace are all shown, also the silent ones: a chain with one state more than steps.
+Outcome<void> save_trace(const Trace& trace, const ActionTable& actions, const std::string& file) {
+  LtsBuilder builder;
+  builder.set_state_count(static_cast<std::uint32_t>(trace.size() + 1));
+  for (std::uint32_t i = 0; i < trace.size(); ++i) builder.add_step(State{i}, trace[i], State{i + 1});
+  return save(builder.build(), actions, file);
+}
+
+}  // namespace surety::api
