@@ -49,4 +49,9 @@ std::string render(const Diagnostic& diagnostic);
 // The candidate nearest to `name` by edit distance, if one is near enough to be a slip of the pen.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
+// As a hint; empty if there is no candidate.
+inline std::string did_you_mean(const std::string& candidate) {
+  return candidate.empty() ? "" : "did you mean '" + candidate + "'?";
+}
+
 }  // namespace surety

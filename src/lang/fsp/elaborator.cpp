@@ -133,7 +133,7 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 }
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
-  const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
+  const auto path = std::filesystem::path(source_->file()).parent_path() / definition.import_file;
   if (std::error_code none; std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
     report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
     return std::nullopt;

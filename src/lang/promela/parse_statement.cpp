@@ -131,7 +131,8 @@ Statement Parser::statement() {
     take();
     std::string full(name.text);
     if (inline_now_ != 0) full += fmt::format("@{}", inline_now_);
-    if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")))
+    if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")) &&
+        report_.warnings().size() < Report::kMost)  // an inline can say so often
       report_.warning(name.place, "nobody sees this label inside an atomic sequence, unless it blocks there",
                       "put it before the sequence");
     labels.push_back({std::move(full), name.place});
@@ -306,9 +307,9 @@ Statement Parser::for_loop() {
 // for (m in c): as in SPIN every message is taken and put back. The variable that counts them has no name that could be
 // written, and is shared by all such loops of a block.
 void Parser::for_messages(Statement& s, const Variable& channel) {
-  const bool fits = channel.channel && channel.channel->capacity > 0 &&
-                    channel.channel->fields.size() == 1 && s.target.type.base == Type::Base::user &&
-                    s.target.parts.size() == 1 && s.target.type == channel.channel->fields[0];
+  const bool fits = channel.channel && channel.channel->capacity > 0 && channel.channel->fields.size() == 1 &&
+                    s.target.type.base == Type::Base::user && s.target.parts.size() == 1 &&
+                    s.target.type == channel.channel->fields[0];
   if (!fits)
     return complain(s.array.place, fmt::format("'for' cannot go through the messages of '{}' like this", channel.name),
                     "the channel has a buffer, its messages one field of a typedef, and the variable has that type");

@@ -67,16 +67,6 @@ std::string with_defines_removed(std::string_view text, const std::vector<Define
   return out;
 }
 
-Source without_cpp(std::string_view text, const std::string& file) {
-  Source source;
-  source.text = std::string(text);
-  source.files.push_back({file, source.text});
-  source.lines.push_back({0, 0, 1});
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
-    source.lines.push_back({at + 1, 0, source.lines.back().line + 1});
-  return source;
-}
-
 // ---- running cpp
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t{256} << 20;  // addresses, of which cpp uses few
@@ -118,7 +108,10 @@ bool marker(std::string_view line, std::uint32_t& number, std::string& file) {
 
 class Reader {
  public:
-  Reader(std::string_view original, const std::string& file) { source_.files.push_back({file, std::string(original)}); }
+  Reader(std::string_view original, const std::string& file) : source_(file, original) {
+    source_.text.clear();
+    source_.lines.clear();
+  }
 
   Source read(std::string_view output) {
     std::uint32_t file = 0, number = 1;
@@ -241,7 +234,7 @@ std::string_view number_of(std::string_view line, std::string_view name) {
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
                           Budget& budget) {
   const auto lines = lines_of(text);
-  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
+  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return Source(file, text);
   std::vector<std::string> command = cpp(file, defines);
   const std::string input = with_defines_removed(text, defines);
   const Ran result = run_cpp(command, input, budget);

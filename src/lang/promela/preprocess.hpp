@@ -7,9 +7,11 @@
 
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
-#include "lang/promela/source.hpp"
+#include "lang/text/source.hpp"
 
 namespace surety::promela {
+
+using text::Source;
 
 // `--define NAME=VALUE`: wins over a #define of the same name in the text.
 struct Define {
