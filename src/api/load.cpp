@@ -99,11 +99,10 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
   std::vector<std::string> candidates = sorted_names(*model.actions, all);
   for (const Action a : subtract(property.lts.alphabet(), all)) {
     const std::string name(model.actions->name(a));
-    const std::string near = nearest(name, candidates);
     auto d = file_error(file,
                         fmt::format("no component has the action '{}' of property '{}': it can happen at any time",
                                     name, property.name),
-                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+                        did_you_mean(name, candidates));
     d.severity = Severity::warning;
     model.warnings.push_back(std::move(d));
   }
@@ -194,10 +193,8 @@ Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
   if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
   if (source.system.empty()) return names.back();
   if (std::find(names.begin(), names.end(), source.system) != names.end()) return source.system;
-  const std::string near = nearest(source.system, names);
   return usage(fmt::format("there is no composite '{}'", source.system),
-               near.empty() ? fmt::format("the composites are: {}", fmt::join(names, ", "))
-                            : fmt::format("did you mean '{}'?", near));
+               did_you_mean(source.system, names, "the composites are"));
 }
 
 // Every definition is tried, so that one run reports what is wrong with each.

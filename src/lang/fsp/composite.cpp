@@ -203,11 +203,9 @@ bool CompositeElaborator::count(std::uint64_t machines, std::uint64_t steps, Pla
 }
 
 void CompositeElaborator::no_such_process(const Call& call) {
-  std::vector<std::string> known;
-  for (const auto& p : elaborator_.tree().processes) known.emplace_back(p.name);
-  for (const auto& c : elaborator_.tree().composites) known.emplace_back(c.name);
+  const Tree& tree = elaborator_.tree();
   evaluator_.error(call.place, fmt::format("there is no process '{}'", call.name),
-                   did_you_mean(nearest(call.name, known)));
+                   did_you_mean(call.name, names_of(tree.processes, tree.composites)));
 }
 
 // ---- sharing and relabelling

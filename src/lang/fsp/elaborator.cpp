@@ -125,10 +125,8 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
     const auto* elaborated = composite(*c, values, call.place, report, budget);
     return elaborated == nullptr ? nullptr : composed(*elaborated, call.place, report, budget);
   }
-  std::vector<std::string> known;
-  for (const auto& p : tree_.processes) known.emplace_back(p.name);
-  for (const auto& c : tree_.composites) known.emplace_back(c.name);
-  report.error(call.place, fmt::format("there is no process '{}'", call.name), did_you_mean(nearest(call.name, known)));
+  report.error(call.place, fmt::format("there is no process '{}'", call.name),
+               did_you_mean(call.name, names_of(tree_.processes, tree_.composites)));
   return nullptr;
 }
 

@@ -15,17 +15,9 @@ namespace {
 
 using fsp::Report;
 
-template <class Definitions>
-std::vector<std::string> names_of(const Definitions& definitions) {
-  std::vector<std::string> out;
-  for (const auto& d : definitions) out.emplace_back(d.name);
-  return out;
-}
-
 tl::unexpected<Diagnostics> no_such(const fsp::Source& source, std::string_view what, std::string_view name,
                                     const std::vector<std::string>& known) {
-  return fail(
-      file_error(source.file(), fmt::format("there is no {} '{}'", what, name), did_you_mean(nearest(name, known))));
+  return fail(file_error(source.file(), fmt::format("there is no {} '{}'", what, name), did_you_mean(name, known)));
 }
 
 }  // namespace

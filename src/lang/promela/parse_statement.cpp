@@ -194,12 +194,10 @@ Statement Parser::plain_statement() {
     case Kind::name:
       if (peek(1).kind == Kind::round_open) {
         if (inlines_.contains(token.text)) return inline_call();
-        std::vector<std::string> names;
-        for (const auto& [name, made] : inlines_) names.push_back(name);
         if (proctypes_.contains(token.text))
           fail(token, fmt::format("'{}' is a proctype", token.text), fmt::format("write run {}(...)", token.text));
         else
-          fail(token, fmt::format("there is no inline '{}'", token.text), did_you_mean(nearest(token.text, names)));
+          fail(token, fmt::format("there is no inline '{}'", token.text), did_you_mean(token.text, names_of(inlines_)));
         return {};
       }
       return with_reference();
@@ -645,8 +643,7 @@ void Parser::name_labels(Process& process) {
       if (call == 0) break;
     }
     s.name = name;
-    complain(s.place, fmt::format("there is no label '{}'", name),
-             did_you_mean(nearest(name, {taken.begin(), taken.end()})));
+    complain(s.place, fmt::format("there is no label '{}'", name), did_you_mean(name, {taken.begin(), taken.end()}));
   });
 }
 

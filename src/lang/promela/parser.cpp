@@ -87,7 +87,7 @@ void Parser::unit() {
     const std::vector<std::string> words = {"proctype", "active",   "init", "never", "ltl",     "typedef",
                                             "inline",   "mtype",    "byte", "bit",   "bool",    "short",
                                             "int",      "unsigned", "chan", "trace", "notrace", "hidden"};
-    if (const auto word = nearest(token.text, words); !word.empty()) hint = did_you_mean(word);
+    if (auto meant = did_you_mean(token.text, words); !meant.empty()) hint = std::move(meant);
   }
   fail(token, fmt::format("expected a declaration or a process, found {}", shown(token)), hint);
 }
@@ -597,7 +597,7 @@ void Parser::check_later() {
     e.process = program_.find_process(e.name);
     if (e.process == kNone) {
       if (!report_.failed() || !proctypes_.contains(e.name))  // else it is there, and wrong
-        complain(e.place, fmt::format("there is no proctype '{}'", e.name), did_you_mean(nearest(e.name, names)));
+        complain(e.place, fmt::format("there is no proctype '{}'", e.name), did_you_mean(e.name, names));
       return;
     }
     const Process& p = program_.processes[e.process];
@@ -607,7 +607,7 @@ void Parser::check_later() {
     if (e.op == Op::remote_label && !has_label(p.body, e.label)) {
       std::vector<std::string> labels;
       label_names(p.body, labels);
-      complain(e.place, fmt::format("'{}' has no label '{}'", p.name, e.label), did_you_mean(nearest(e.label, labels)));
+      complain(e.place, fmt::format("'{}' has no label '{}'", p.name, e.label), did_you_mean(e.label, labels));
     }
     if (e.op == Op::remote_variable) {
       Reference& r = e.reference;

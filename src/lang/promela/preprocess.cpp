@@ -178,11 +178,8 @@ Diagnostics unknown_defines(const std::vector<Source::File>& files, const std::v
   Diagnostics out;
   for (const Define& d : defines) {
     if (std::ranges::any_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); })) continue;
-    std::string hint = did_you_mean(nearest(d.name, known));
-    if (hint.empty())
-      hint = known.empty() ? "the file has no #define" : fmt::format("it has: {}", fmt::join(known, ", "));
-    out.push_back(
-        file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name), std::move(hint)));
+    out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
+                             known.empty() ? "the file has no #define" : did_you_mean(d.name, known, "it has")));
   }
   return out;
 }

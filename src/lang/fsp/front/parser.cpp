@@ -147,16 +147,11 @@ void Parser::set_definition() {
 }
 
 void Parser::check_defines() {
-  std::vector<std::string> known;
-  for (const auto& [name, constant] : tree_.constants) known.emplace_back(name);
-  for (const FspDefine& d : defines_) {
-    if (std::ranges::find(known, d.name) != known.end() || report_.full()) continue;
-    std::string hint = did_you_mean(nearest(d.name, known));
-    if (hint.empty())
-      hint = known.empty() ? "the file has no const" : fmt::format("it has: {}", fmt::join(known, ", "));
-    report_.error(
-        file_error(source_.file(), fmt::format("there is no constant '{}' to define", d.name), std::move(hint)));
-  }
+  const auto known = names_of(tree_.constants);
+  for (const FspDefine& d : defines_)
+    if (std::ranges::find(known, d.name) == known.end())
+      report_.error(file_error(source_.file(), fmt::format("there is no constant '{}' to define", d.name),
+                               known.empty() ? "the file has no const" : did_you_mean(d.name, known, "it has")));
 }
 
 // ---- import, animation
