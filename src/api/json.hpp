@@ -1,15 +1,16 @@
 // Everything a person can see, as JSON (INTERFACE), and certificates, which are JSON files.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "api/commands.hpp"
 #include "api/verify.hpp"
+#include "base/json.hpp"
 
 namespace surety::api {
 
-using Json = nlohmann::ordered_json;
+using surety::dump;
+using surety::Json;
 
 std::string tool_name();  // "surety 0.1.0"
 
@@ -20,8 +21,6 @@ Json to_json(const Assumed& assumed);
 Json to_json(const Comparison& comparison);
 Json to_json(const Certification& certification);
 Json to_json(const Simulation& simulation);
-
-std::string dump(const Json& json);  // valid UTF-8 whatever the labels are, with a newline
 
 // The certificate file for all checks of a report that hold. File names are relative to the folder
 // of the certificate, so that both can be moved together.
