@@ -1,6 +1,7 @@
 #include "api/json.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 
@@ -22,6 +23,8 @@ Json warnings_json(const Diagnostics& warnings) {
 }
 
 constexpr std::uint64_t kReadable = 10'000;  // steps of all proofs; of more, nobody reads them
+
+constexpr std::chrono::seconds kPatience{10};  // with a question about cpp
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
@@ -372,8 +375,12 @@ Json certificate_json(const Report& report, const std::string& certificate_file)
     out["inputs"].push_back(input_json(input, relative_to(input.file, folder)));
   for (const auto& [file, sha256] : report.model.read->entries())
     out["read"].push_back({{"file", relative_to(file, folder)}, {"sha256", sha256}});
-  if (report.model.promela && report.model.promela->source->by_cpp)
-    out["cpp"] = cpp_json(preprocessed(*report.model.promela->source));
+  if (report.model.promela && report.model.promela->source->by_cpp) {
+    Limits limits;
+    limits.time = kPatience;
+    Budget budget(limits);  // the budget of the run may be used up, and its proof is worth a file all the same
+    out["cpp"] = cpp_json(preprocessed(*report.model.promela->source, budget));
+  }
   if (!report.model.defines.empty()) out["define"] = defines_json(report.model.defines);
   if (report.model.parts && !report.model.parts->about_labels.empty()) out["labels"] = report.model.parts->about_labels;
   if (const auto& cells = report.model.cells) out["cells"] = cells_json(*cells);

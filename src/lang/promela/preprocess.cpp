@@ -71,7 +71,6 @@ std::string with_defines_removed(std::string_view text, const std::vector<Define
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t{256} << 20;  // addresses, of which cpp uses few
 constexpr std::size_t kMostText = std::size_t{64} << 20;          // that the includes may come to
-constexpr std::chrono::seconds kPatience{10};                     // with questions about cpp itself
 
 Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budget) {
   const auto program = find_program(words[0]);
@@ -84,14 +83,6 @@ Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budg
   command.keep = kMostText;
   command.ends_when_full = true;
   return run(command, budget);
-}
-
-// For what is asked besides, and quickly said.
-Ran run_cpp(std::vector<std::string> words, std::string_view input) {
-  Limits limits;
-  limits.time = kPatience;
-  Budget budget(limits);
-  return run_cpp(std::move(words), input, budget);
 }
 
 // `# 12 "file" flags`: what follows is line 12 of that file.
@@ -255,17 +246,17 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   return source;
 }
 
-Preprocessor preprocessor() {
+Preprocessor preprocessor(Budget& budget) {
   Preprocessor out;
-  const Ran version = run_cpp({"cpp", "--version"}, {});
+  const Ran version = run_cpp({"cpp", "--version"}, {}, budget);
   if (version.fine()) out.version = version.output.substr(0, version.output.find('\n'));
   std::vector<std::string> command = cpp({}, {});
   command.insert(command.end() - 1, "-dM");
-  out.macros = run_cpp(command, {}).output;
+  out.macros = run_cpp(command, {}, budget).output;
   return out;
 }
 
-std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines) {
+std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines, Budget& budget) {
   std::vector<std::string_view> names;
   for (const Source::File& file : source.files)
     for (const auto line : lines_of(file.text))
@@ -275,7 +266,7 @@ std::vector<Define> constants_of(const Source& source, const std::vector<Define>
   const Source::File& own = source.files[0];
   std::vector<std::string> command = cpp(own.name, defines);
   command.insert(command.end() - 1, "-dM");  // all that is #defined at the end, and nothing else
-  const std::string all = run_cpp(command, with_defines_removed(own.text, defines)).output;
+  const std::string all = run_cpp(command, with_defines_removed(own.text, defines), budget).output;
   std::vector<Define> out;
   for (const auto name : names)
     for (const auto line : lines_of(all))
