@@ -370,17 +370,15 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
 }
 
 std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
-  auto base = [](std::string machine) {
-    machine = machine.substr(0, machine.find('('));
-    const auto at = machine.find_last_of(":.");
-    return at == std::string::npos ? machine : machine.substr(at + 1);
-  };
   std::vector<const Property*> found;
   for (const auto& property : model.properties)
     if (property.name == name) found.push_back(&property);
   if (!found.empty()) return found;
-  for (const auto& property : model.properties)
-    if (model.fsp && base(property.name) == name) found.push_back(&property);
+  if (!model.composite) return found;
+  std::size_t next = 0;  // properties of the composite come first, in its order
+  for (const FspMachine& machine : model.composite->machines)
+    if (machine.property)
+      if (const Property& property = model.properties[next++]; machine.definition == name) found.push_back(&property);
   return found;
 }
 

@@ -242,8 +242,8 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
   out.name = "DEFAULT";
   out.implicit = true;
   std::set<std::string> sequenced;
-  const auto add = [&](const CompiledProcess& p) {
-    out.machines.push_back({p.name, p.lts, p.property, p.extension});
+  const auto add = [&](const CompiledProcess& p, std::string_view definition) {
+    out.machines.push_back({p.name, p.lts, p.property, p.extension, std::string(definition)});
     sequenced.insert(p.sequenced.begin(), p.sequenced.end());
   };
   for (const auto& definition : tree_.processes) {
@@ -254,13 +254,13 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
     }
     const auto* compiled = process(definition, {}, definition.place, report, budget);
     if (compiled == nullptr) return nullptr;
-    add(*compiled);
+    add(*compiled, definition.name);
   }
   // Instances with parameters that were made for sequences run along (FSP.md 4).
   for (std::set<std::string> done; done != sequenced;)
     for (const auto& name : std::set<std::string>(sequenced))
       if (done.insert(name).second)
-        if (const auto it = processes_.find(name); it != processes_.end()) add(it->second);
+        if (const auto it = processes_.find(name); it != processes_.end()) add(it->second, name);
   out.warnings = report.warnings();
   return &composites_.emplace("DEFAULT", std::move(out)).first->second;
 }
