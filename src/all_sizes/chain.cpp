@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/check.hpp"
 #include "lang/fsp/families/family.hpp"
+#include "model/action_name.hpp"
 #include "model/transform.hpp"
 
 namespace surety::api {
@@ -14,36 +14,17 @@ namespace {
 
 constexpr int kMostMargin = 12;
 
-// The numbers in a label.
-std::vector<std::string> pieces_of(std::string_view label) {
-  std::vector<std::string> out(1);
-  for (const char c : label)
-    if (c == '.')
-      out.emplace_back();
-    else
-      out.back() += c;
-  return out;
-}
-
-std::optional<int> number_of(const std::string& piece) {
-  int value = 0;
-  const char* end = piece.data() + piece.size();
-  const auto [stop, error] = std::from_chars(piece.data(), end, value);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
-
 // Changes the numbers of a label that lie between two others. Nothing: it has none.
 template <class Change>
 std::optional<std::string> with_numbers(std::string_view label, int low, int high, Change change) {
   bool any = false;
-  std::string out;
-  for (auto& piece : pieces_of(label)) {
-    if (const auto n = number_of(piece); n && *n >= low && *n <= high) piece = change(*n), any = true;
-    out += (out.empty() ? "" : ".") + piece;
-  }
-  if (!any) return std::nullopt;
-  return out;
+  ActionName name(label);
+  for (auto& part : name.parts)
+    if (const auto n = ActionName::number(part); n && *n >= low && *n <= high) {
+      part = change(*n);
+      any = true;
+    }
+  return any ? std::optional(name.text()) : std::nullopt;
 }
 
 // Properties that are no part of the composite come after its machines.
@@ -140,7 +121,8 @@ class ChainBuilder {
   std::string_view name(Action a) const { return model_.actions->name(a); }
 
   std::optional<Action> class_of(Action a) const {
-    const auto star = with_numbers(name(a), margin_ + 1 - reach_, margin_ + 3 + reach_, [](int) { return "*"; });
+    const auto star =
+        with_numbers(name(a), margin_ + 1 - reach_, margin_ + 3 + reach_, [](int) { return std::string("*"); });
     if (!star) return std::nullopt;
     return model_.actions->intern(*star);
   }

@@ -70,10 +70,7 @@ Outcome<Aims> find_aims(const Model& model, const std::vector<std::string>& name
     std::vector<std::string> known;
     for (const auto& property : model.properties) known.push_back(property.name);
     if (find_properties(model, "assert").empty()) known.insert(known.begin(), "assert");
-    const std::string near = nearest(name, known);
-    return usage(
-        fmt::format("assume knows no safety property '{}'", name),
-        near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+    return usage(fmt::format("assume knows no safety property '{}'", name), did_you_mean(name, known, "there are"));
   }
   return aims;
 }
@@ -96,12 +93,8 @@ Outcome<Alphabet> find_alphabet(const Model& model, const Aims& aims,
   const auto known = sorted_names(*model.actions, all);
   std::vector<Action> actions;
   for (const auto& name : *names) {
-    if (!std::binary_search(known.begin(), known.end(), name)) {
-      const std::string near = nearest(name, known);
-      return usage(
-          fmt::format("--actions: the system has no action '{}'", name),
-          near.empty() ? fmt::format("it has: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
-    }
+    if (!std::binary_search(known.begin(), known.end(), name))
+      return usage(fmt::format("--actions: the system has no action '{}'", name), did_you_mean(name, known, "it has"));
     actions.push_back(model.actions->intern(name));
   }
   return Alphabet(actions);

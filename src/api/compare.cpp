@@ -49,10 +49,8 @@ Outcome<Named> read_system(const std::string& file, const std::string& wanted, c
   }
   std::vector<std::string> known = composites;
   known.insert(known.end(), processes.begin(), processes.end());
-  const std::string near = nearest(name, known);
-  return usage(
-      fmt::format("{}: there is no composite or process '{}'", file, name),
-      near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+  return usage(fmt::format("{}: there is no composite or process '{}'", file, name),
+               did_you_mean(name, known, "there are"));
 }
 
 Outcome<Named> read_one(const std::string& where, const CompareRequest& request, ActionTable& actions, Budget& budget) {

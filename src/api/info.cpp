@@ -68,7 +68,7 @@ void list_components(Info& info, Budget& budget) {
 }
 
 // What a program declares.
-void list_promela(Info& info) {
+void list_promela(Info& info, Budget& budget) {
   using promela::Process;
   const promela::Program& program = *info.model.promela->program;
   for (const auto& p : program.processes) {
@@ -93,7 +93,7 @@ void list_promela(Info& info) {
   for (const auto& f : program.formulas) info.assertions.push_back(f.name);
   std::vector<promela::Define> defines;
   for (const auto& d : info.model.defines) defines.push_back({d.name, std::to_string(d.value)});
-  for (const auto& constant : promela::constants_of(*info.model.promela->source, defines))
+  for (const auto& constant : promela::constants_of(*info.model.promela->source, defines, budget))
     info.constants.push_back({constant.name, std::stoi(constant.value)});
   for (const auto& name : promela::label_checks(program))
     (name == "progress" ? info.progress : info.assertions).push_back(name);
@@ -110,7 +110,7 @@ Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic
   if (out.model.fsp) {
     if (auto listed = list_fsp(out, budget); !listed) return tl::unexpected(std::move(listed.error()));
   } else if (out.model.promela) {
-    list_promela(out);
+    list_promela(out, budget);
     list_components(out, budget);
   } else {
     list_network(out);

@@ -147,12 +147,9 @@ Outcome<Simulation> walk(const SimulateRequest& request) {
   for (const auto& wanted : request.trace.value_or(std::vector<std::string>{})) {
     if (is_silent(wanted)) continue;  // silent steps come by themselves
     const auto known = sorted_names(*model->actions, all);
-    if (!std::binary_search(known.begin(), known.end(), wanted)) {
-      const std::string near = nearest(wanted, known);
+    if (!std::binary_search(known.begin(), known.end(), wanted))
       return usage(fmt::format("no component has the action '{}'", wanted),
-                   near.empty() ? fmt::format("the actions are: {}", fmt::join(known, ", "))
-                                : fmt::format("did you mean '{}'?", near));
-    }
+                   did_you_mean(wanted, known, "the actions are"));
     script.push_back(model->actions->intern(wanted));
   }
   Simulator simulator(request, std::move(*model));

@@ -18,10 +18,7 @@ constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work =
 
 Outcome<void> is_known(const char* what, const std::string& name, const std::vector<std::string>& names) {
   if (std::ranges::find(names, name) != names.end()) return {};
-  const std::string near = nearest(name, names);
-  return usage(fmt::format("there is no {} '{}'", what, name),
-               near.empty() ? fmt::format("this version has: {}", fmt::join(names, ", "))
-                            : fmt::format("did you mean '{}'?", near));
+  return usage(fmt::format("there is no {} '{}'", what, name), did_you_mean(name, names, "this version has"));
 }
 
 // Words that do not exist are refused.

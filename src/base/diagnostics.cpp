@@ -119,4 +119,9 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   return best;
 }
 
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known, std::string_view list) {
+  if (const std::string near = nearest(name, known); !near.empty()) return fmt::format("did you mean '{}'?", near);
+  return list.empty() || known.empty() ? "" : fmt::format("{}: {}", list, fmt::join(known, ", "));
+}
+
 }  // namespace surety

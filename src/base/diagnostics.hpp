@@ -7,6 +7,7 @@
 // A Result carries either a value or every error found in one run.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -48,5 +49,23 @@ std::string render(const Diagnostic& diagnostic);
 
 // The candidate nearest to `name` by edit distance, if one is near enough to be a slip of the pen.
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
+
+// The hint for a name that is not among the known ones: "did you mean 'x'?". If none is near, all of them are listed
+// behind `list`: "there are: a, b"; without `list` there is no hint then.
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& known, std::string_view list = {});
+
+// The known names: of the elements of these lists, or the keys of these maps.
+template <class... Lists>
+std::vector<std::string> names_of(const Lists&... lists) {
+  std::vector<std::string> out;
+  const auto add = [&](const auto& element) {
+    if constexpr (requires { element.name; })
+      out.emplace_back(element.name);
+    else
+      out.emplace_back(element.first);
+  };
+  (std::for_each(lists.begin(), lists.end(), add), ...);
+  return out;
+}
 
 }  // namespace surety

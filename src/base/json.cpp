@@ -14,38 +14,71 @@ bool many_numbers(const Json& json) {
          std::all_of(json.begin(), json.end(), [](const Json& j) { return j.is_number(); });
 }
 
-// As nlohmann's dump, but a list without nested lists or objects stays on one line: steps are readable.
-void pretty(const Json& json, std::size_t indent, std::string& out) {
-  const bool nested =
-      json.is_structured() && std::any_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured(); });
-  if (!json.is_structured() || json.empty() || (json.is_array() && !nested)) {
-    if (!json.is_array() || many_numbers(json))
-      out += flat(json);
-    else {
-      out += '[';
-      for (std::size_t i = 0; i < json.size(); ++i) out += (i == 0 ? "" : ", ") + flat(json[i]);
-      out += ']';
+bool nested(const Json& json) {
+  return std::any_of(json.begin(), json.end(), [](const Json& j) { return j.is_structured(); });
+}
+
+void write_list(const Json& json, std::string& out) {
+  out += '[';
+  for (std::size_t i = 0; i < json.size(); ++i) out += (i == 0 ? "" : ", ") + flat(json[i]);
+  out += ']';
+}
+
+void write(const Json& json, JsonWriter& out) {
+  if (!json.is_structured() || json.empty() || (json.is_array() && many_numbers(json))) {
+    out.element() += flat(json);
+  } else if (json.is_array() && !nested(json)) {
+    write_list(json, out.element());
+  } else {
+    out.open(json.is_object() ? '{' : '[');
+    for (auto it = json.begin(); it != json.end(); ++it) {
+      if (json.is_object()) out.key(it.key());
+      write(*it, out);
     }
-    return;
+    out.close();
   }
-  out += json.is_object() ? "{\n" : "[\n";
-  std::size_t left = json.size();
-  for (auto it = json.begin(); it != json.end(); ++it) {
-    out.append(indent + 2, ' ');
-    if (json.is_object()) out += flat(it.key()) + ": ";
-    pretty(*it, indent + 2, out);
-    out += --left > 0 ? ",\n" : "\n";
-  }
-  out.append(indent, ' ');
-  out += json.is_object() ? '}' : ']';
 }
 
 }  // namespace
 
 std::string dump(const Json& json) {
-  std::string out;
-  pretty(json, 0, out);
-  return out + "\n";
+  JsonWriter out;
+  write(json, out);
+  return std::move(out).text();
+}
+
+std::string json_string(std::string_view text) { return flat(Json(text)); }
+
+std::string utf8(std::string_view text) { return Json::parse(json_string(text)); }
+
+void JsonWriter::line() {
+  out_ += '\n';
+  out_.append(2 * open_.size(), ' ');
+}
+
+std::string& JsonWriter::element() {
+  if (!std::exchange(keyed_, false) && !open_.empty()) {
+    if (!std::exchange(open_.back().empty, false)) out_ += ',';
+    line();
+  }
+  return out_;
+}
+
+void JsonWriter::key(std::string_view name) {
+  element() += json_string(name) + ": ";
+  keyed_ = true;
+}
+
+void JsonWriter::open(char bracket) {
+  element() += bracket;
+  open_.push_back({bracket == '{' ? '}' : ']'});
+}
+
+void JsonWriter::close() {
+  const Open closed = open_.back();
+  open_.pop_back();
+  if (!closed.empty) line();
+  out_ += closed.close;
 }
 
 }  // namespace surety

@@ -62,7 +62,7 @@ class Agreement {
   }
 
   // Now that it has been read: was that what the certificate names?
-  std::string after(const Model& model) const {
+  Outcome<std::string> after(const Model& model, Budget& budget) const {
     if (!request_.system.empty() && model.network.name != request_.system)
       return fmt::format("the certificate is about {}, and you mean {}", statement_.system, request_.system);
     if (model.network.name != statement_.system)
@@ -74,8 +74,8 @@ class Agreement {
         return fmt::format("{} is '{}' now, which the certificate does not name", input.file, input.name);
       if (named->sha256 != input.sha256) return changed(input.file);
     }
-    if (model.inputs.size() != statement_.inputs.size()) return "the certificate names other inputs";
-    return cpp(model);
+    if (model.inputs.size() != statement_.inputs.size()) return std::string("the certificate names other inputs");
+    return cpp(model, budget);
   }
 
   // What files were imported or included, some of them not before the proofs were checked.
@@ -142,16 +142,21 @@ class Agreement {
     return std::string();
   }
 
-  std::string cpp(const Model& model) const {
-    if (!model.promela || !model.promela->source->by_cpp) return {};
-    const Statement::Cpp now = preprocessed(*model.promela->source);
-    if (!statement_.cpp) return "the certificate does not say by which cpp the program was read";
+  Outcome<std::string> cpp(const Model& model, Budget& budget) const {
+    if (!model.promela || !model.promela->source->by_cpp) return std::string();
+    if (!statement_.cpp) return std::string("the certificate does not say by which cpp the program was read");
+    const Statement::Cpp now = preprocessed(*model.promela->source, budget);
+    if (budget.why() != Stop::none)
+      return tl::unexpected(Failure{
+          2,
+          {file_error(model.inputs[0].file,
+                      fmt::format("unknown: stopped by {} while asking which cpp there is", describe(budget.why())))}});
     if (statement_.cpp->version != now.version)
       return fmt::format("cpp has changed since the certificate was made: it was {}, it is {}", statement_.cpp->version,
                          now.version);
     if (statement_.cpp->macros != now.macros) return changed("what cpp defines by itself");
     if (statement_.cpp->text != now.text) return changed("what cpp makes of " + model.inputs[0].file);
-    return {};
+    return std::string();
   }
 
   const CertifyRequest& request_;
@@ -261,7 +266,9 @@ class Certifier {
     auto model = load(source_, budget_);
     if (!model) return load_failure(std::move(model.error()));
     source_.read = model->read;  // of other sizes, too
-    if (refuse(agreement.after(*model)) || refuse(agreement.read(*model))) return {};
+    auto differs = agreement.after(*model, budget_);
+    if (!differs) return tl::unexpected(std::move(differs.error()));
+    if (refuse(*differs) || refuse(agreement.read(*model))) return {};
     result_.about.inputs = model->inputs;
     for (auto& [file, sha256] : result_.about.read) file = agreement.moved(file);
     if (model->priority() != nullptr && refuse("the checker does not know priorities")) return {};

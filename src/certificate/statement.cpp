@@ -10,8 +10,8 @@ std::string Statement::language() const {
   return {};
 }
 
-Statement::Cpp preprocessed(const promela::Source& source) {
-  const promela::Preprocessor cpp = promela::preprocessor();
+Statement::Cpp preprocessed(const promela::Source& source, Budget& budget) {
+  const promela::Preprocessor cpp = promela::preprocessor(budget);
   return {cpp.version, sha256_hex(cpp.macros), sha256_hex(source.text)};
 }
 

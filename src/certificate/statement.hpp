@@ -26,7 +26,7 @@ struct Statement {
   std::string language() const;  // of the inputs; empty: by their endings
 };
 
-// What cpp added to a program that it has read.
-Statement::Cpp preprocessed(const promela::Source& source);
+// What cpp added to a program that it has read. Good for nothing if the budget ended meanwhile.
+Statement::Cpp preprocessed(const promela::Source& source, Budget& budget);
 
 }  // namespace surety::api

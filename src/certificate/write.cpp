@@ -1,5 +1,6 @@
 #include "certificate/write.hpp"
 
+#include <chrono>
 #include <filesystem>
 
 #include "certificate/packed.hpp"
@@ -7,7 +8,8 @@
 namespace surety::api {
 namespace {
 
-constexpr std::uint64_t kReadable = 10'000;  // steps of all proofs; of more, nobody reads them
+constexpr std::uint64_t kReadable = 10'000;    // steps of all proofs; of more, nobody reads them
+constexpr std::chrono::seconds kPatience{10};  // with a question about cpp
 
 // A level is [component, node, node, ...], a node [state, node below, state, node below, ...].
 Json diagram_json(const Diagram& diagram) {
@@ -113,7 +115,12 @@ Json certificate_json(const Model& model, const Checks& checks, const std::strin
   for (const auto& input : model.inputs) out["inputs"].push_back(input_json(input, relative_to(input.file, folder)));
   for (const auto& [file, sha256] : model.read->entries())
     out["read"].push_back({{"file", relative_to(file, folder)}, {"sha256", sha256}});
-  if (model.promela && model.promela->source->by_cpp) out["cpp"] = cpp_json(preprocessed(*model.promela->source));
+  if (model.promela && model.promela->source->by_cpp) {
+    Limits limits;
+    limits.time = kPatience;
+    Budget budget(limits);  // that of the run may be used up, and its proof is worth a file all the same
+    out["cpp"] = cpp_json(preprocessed(*model.promela->source, budget));
+  }
   if (!model.defines.empty()) out["define"] = defines_json(model.defines);
   if (model.parts && !model.parts->about_labels.empty()) out["labels"] = model.parts->about_labels;
   if (const auto& cells = model.cells) out["cells"] = cells_json(*cells);

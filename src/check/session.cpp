@@ -64,10 +64,9 @@ Outcome<void> Session::read_assumptions() {
     for (const Property& property : model_.properties) known = unite(known, property.lts.alphabet());
     for (const Action a : subtract(lts->alphabet(), known)) {
       const std::string name(model_.actions->name(a));
-      const std::string near = nearest(name, sorted_names(*model_.actions, known));
       return bad_input(
           {file_error(options_.assumption, fmt::format("no component has the action '{}' of this assumption", name),
-                      near.empty() ? "" : fmt::format("did you mean '{}'?", near))});
+                      did_you_mean(name, sorted_names(*model_.actions, known)))});
     }
     supplied_ = std::move(*lts);
   }

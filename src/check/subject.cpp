@@ -112,10 +112,7 @@ tl::unexpected<Failure> no_property(const Model& model, const Subjects& all, con
   if (model.fsp)
     for (const auto& outside : model.fsp->properties())
       if (outside != model.network.name && std::ranges::find(known, outside) == known.end()) known.push_back(outside);
-  const std::string near = nearest(name, known);
-  return usage(
-      fmt::format("there is no property '{}'", name),
-      near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near));
+  return usage(fmt::format("there is no property '{}'", name), did_you_mean(name, known, "there are"));
 }
 
 }  // namespace

@@ -466,8 +466,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, cha
     const std::string word(argv[i], std::string_view(argv[i]).substr(0, std::string_view(argv[i]).find('=')).size());
     if (std::find(candidates.begin(), candidates.end(), word) != candidates.end()) continue;
     const bool suspect = word.rfind("--", 0) == 0 || (i == 1 && command == &app);
-    if (const std::string near = nearest(word, candidates); suspect && !near.empty())
-      hint = fmt::format("did you mean '{}'?", near);
+    if (std::string meant = did_you_mean(word, candidates); suspect && !meant.empty()) hint = std::move(meant);
   }
   if (hint.empty()) hint = fmt::format("see: surety{} --help", command == &app ? "" : " " + command->get_name());
   std::string message = argc == 1 ? "no command is given" : error.what();

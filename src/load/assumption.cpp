@@ -19,11 +19,9 @@ Outcome<Lts> read_process(const std::string& text, const std::string& file, cons
   if (!fsp) return bad_input(std::move(fsp.error()));
   const auto names = fsp->processes();
   if (names.empty()) return bad_input({file_error(file, "there is no process in this file")});
-  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) {
-    const std::string near = nearest(name, names);
-    return bad_input({file_error(file, fmt::format("there is no process '{}' in this file", name),
-                                 near.empty() ? "" : fmt::format("did you mean '{}'?", near))});
-  }
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+    return bad_input(
+        {file_error(file, fmt::format("there is no process '{}' in this file", name), did_you_mean(name, names))});
   auto process = fsp->process(name.empty() ? names.back() : name);
   if (!process) return bad_input(std::move(process.error()));
   return std::move(process->lts);

@@ -99,11 +99,10 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
   std::vector<std::string> candidates = sorted_names(*model.actions, all);
   for (const Action a : subtract(property.lts.alphabet(), all)) {
     const std::string name(model.actions->name(a));
-    const std::string near = nearest(name, candidates);
     auto d = file_error(file,
                         fmt::format("no component has the action '{}' of property '{}': it can happen at any time",
                                     name, property.name),
-                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+                        did_you_mean(name, candidates));
     d.severity = Severity::warning;
     model.warnings.push_back(std::move(d));
   }
@@ -194,10 +193,8 @@ Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
   if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
   if (source.system.empty()) return names.back();
   if (std::find(names.begin(), names.end(), source.system) != names.end()) return source.system;
-  const std::string near = nearest(source.system, names);
   return usage(fmt::format("there is no composite '{}'", source.system),
-               near.empty() ? fmt::format("the composites are: {}", fmt::join(names, ", "))
-                            : fmt::format("did you mean '{}'?", near));
+               did_you_mean(source.system, names, "the composites are"));
 }
 
 // Every definition is tried, so that one run reports what is wrong with each.
@@ -373,17 +370,15 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
 }
 
 std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
-  auto base = [](std::string machine) {
-    machine = machine.substr(0, machine.find('('));
-    const auto at = machine.find_last_of(":.");
-    return at == std::string::npos ? machine : machine.substr(at + 1);
-  };
   std::vector<const Property*> found;
   for (const auto& property : model.properties)
     if (property.name == name) found.push_back(&property);
   if (!found.empty()) return found;
-  for (const auto& property : model.properties)
-    if (model.fsp && base(property.name) == name) found.push_back(&property);
+  if (!model.composite) return found;
+  std::size_t next = 0;  // properties of the composite come first, in its order
+  for (const FspMachine& machine : model.composite->machines)
+    if (machine.property)
+      if (const Property& property = model.properties[next++]; machine.definition == name) found.push_back(&property);
   return found;
 }
 

@@ -82,9 +82,9 @@ Outcome<Split> read_sides(const std::string& option, const std::string& text, co
     const std::string name = reader.name();
     if (name.empty()) return usage(fmt::format("{} \"{}\" has an empty place", option, text), known);
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      const std::string near = nearest(name, names);
+      const std::string meant = did_you_mean(name, names);
       return usage(fmt::format("{} names '{}', which is no component", option, name),
-                   near.empty() ? known : fmt::format("did you mean '{}'? {}", near, known));
+                   meant.empty() ? known : meant + " " + known);
     }
     if (std::find(used.begin(), used.end(), name) != used.end())
       return usage(fmt::format("{} names '{}' twice", option, name), known);

@@ -7,10 +7,9 @@ namespace {
 
 using namespace promela;
 
-std::uint32_t global(const Program& program, const std::string& operation) {
-  const std::string name = operation.substr(0, operation.find('.'));
+std::uint32_t global(const Program& program, const ActionName& operation) {
   for (std::uint32_t i = 0; i < program.globals.size(); ++i)
-    if (program.globals[i].name == name) return i;
+    if (program.globals[i].name == operation.parts[0]) return i;
   return kNone;  // a channel of a process: what uses it is refused
 }
 
@@ -52,7 +51,7 @@ Statement received(Statement s) {
 }  // namespace
 
 Addresses::Addresses(const Program& program, const std::map<Action, Rendezvous>& rendezvous) {
-  std::set<std::string> met;
+  std::set<ActionName> met;
   std::set<std::uint32_t> shared;  // channels that need addresses
   for (const auto& [action, r] : rendezvous) {
     if (!met.insert(r.operation).second) shared.insert(global(program, r.operation));

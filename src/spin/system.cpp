@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "spin/addresses.hpp"
 
@@ -13,17 +12,9 @@ namespace {
 
 using promela::kNone;
 
-std::vector<std::string> split(std::string_view name) {
-  std::vector<std::string> parts;
-  std::istringstream in{std::string(name)};
-  for (std::string part; std::getline(in, part, '.');) parts.push_back(part);
-  return parts;
-}
-
 // grant.2, request.1.2 on an array.
-std::optional<Operation> operation(const promela::Program& program, std::string_view name) {
-  const auto parts = split(name);
-  for (std::uint32_t i = 0; i < program.globals.size() && !parts.empty(); ++i) {
+std::optional<Operation> operation(const promela::Program& program, const std::vector<std::string>& parts) {
+  for (std::uint32_t i = 0; i < program.globals.size(); ++i) {
     const promela::Variable& v = program.globals[i];
     if (v.name != parts[0] || !v.channel || v.channel->capacity != 0) continue;
     const std::size_t first = v.length ? 2 : 1;
@@ -75,7 +66,7 @@ Result<System> make_system(const PromelaFile& file, std::vector<Instance> instan
       if (out.instances[p].lts->alphabet().contains(a)) partners.push_back(p);
     const std::string name(table.name(a));
     const auto between = rendezvous.find(a);
-    auto known = between == rendezvous.end() ? std::nullopt : operation(*file.program, between->second.operation);
+    auto known = between == rendezvous.end() ? std::nullopt : operation(*file.program, between->second.operation.parts);
     if (known) known->message += addresses.fields(known->channel, between->second);
     if (!partners.empty() && !known)
       return fail(refusal(where, fmt::format("does not take the action {}, which is not simply a rendezvous", name)));

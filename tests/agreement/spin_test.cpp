@@ -61,7 +61,8 @@ class Maker {
     for (const Said& said : said_)
       for (const Meeting& m : said.meetings) {
         all.push_back(reference::action(m.name));
-        out.rendezvous[all.back()] = {said.operation, fmt::format("P{}", m.sender), fmt::format("P{}", m.receiver)};
+        out.rendezvous.insert_or_assign(all.back(), Rendezvous{ActionName(said.operation), fmt::format("P{}", m.sender),
+                                                               fmt::format("P{}", m.receiver)});
       }
     out.actions = Alphabet(all);
     for (std::uint32_t p = 0; p < kProcesses; ++p) out.components.push_back(component(p, out.text));

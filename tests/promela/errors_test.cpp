@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "help.hpp"
+#include "lang/promela/preprocess.hpp"
 
 namespace surety::promela_test {
 namespace {
@@ -213,6 +214,16 @@ TEST(PromelaErrors, BehindMacrosPointToTheUsersFile) {
   const std::string text = "#define LIMIT 3\n\nbyte x;\nactive proctype A() {\n  x = LIMIT + lost\n}\n";
   EXPECT_SAYS(text, "m.pml:5:15: error: 'lost' is not declared\n    x = LIMIT + lost\n");
   EXPECT_SAYS("#include \"nowhere.h\"\nactive proctype A() { skip }\n", "m.pml:1:1: error: nowhere.h");
+}
+
+TEST(PromelaDefines, AreNotAskedForWithoutABudget) {
+  const promela::Source source("a.pml", "#define N 3\n");
+  Budget budget;
+  EXPECT_EQ(promela::constants_of(source, {}, budget).size(), 1U);
+  EXPECT_FALSE(promela::preprocessor(budget).version.empty());
+  budget.stop(Stop::interrupted);
+  EXPECT_TRUE(promela::constants_of(source, {}, budget).empty());
+  EXPECT_TRUE(promela::preprocessor(budget).version.empty());
 }
 
 TEST(PromelaDefines, WinOverTheFile) {

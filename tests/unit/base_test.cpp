@@ -12,6 +12,7 @@
 #include "base/diagnostics.hpp"
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/json.hpp"
 #include "base/random.hpp"
 
 namespace surety {
@@ -89,6 +90,31 @@ TEST(Diagnostics, TravelInAResult) {
   const Result<int> result = fail(file_error("f", "wrong"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().front().message, "wrong");
+}
+
+TEST(DidYouMean, NamesWhatIsNearOrAllThereIs) {
+  const std::vector<std::string> known{"on", "switch"};
+  EXPECT_EQ(did_you_mean("swtich", known, "there are"), "did you mean 'switch'?");
+  EXPECT_EQ(did_you_mean("lamp", known, "there are"), "there are: on, switch");
+  EXPECT_EQ(did_you_mean("lamp", known), "");
+  EXPECT_EQ(did_you_mean("lamp", {}, "there are"), "");
+}
+
+TEST(JsonWriter, LaysOutAsATreeDoes) {
+  JsonWriter out;
+  out.open('{');
+  out.key("none");
+  out.open('[');
+  out.close();
+  out.key("steps");
+  out.open('[');
+  out.element() += "[0, \"on\", 1]";
+  out.element() += "[1, \"off\", 0]";
+  out.close();
+  out.close();
+  const std::string text = std::move(out).text();
+  EXPECT_EQ(text, "{\n  \"none\": [],\n  \"steps\": [\n    [0, \"on\", 1],\n    [1, \"off\", 0]\n  ]\n}\n");
+  EXPECT_EQ(dump(Json::parse(text)), text);
 }
 
 TEST(Nearest, FindsASlipOfThePen) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "model/action_name.hpp"
 #include "model/lts.hpp"
 #include "model/network.hpp"
 #include "model/sequence_table.hpp"
@@ -33,6 +34,18 @@ TEST(Actions, NamesStayValidWhenTheTableGrows) {
   for (int i = 0; i < 10000; ++i) table.intern("a" + std::to_string(i));
   EXPECT_EQ(first, "first");
   EXPECT_EQ(table.intern("a77"), table.intern("a77"));
+}
+
+TEST(ActionNames, ComeApartAtTheirDotsAndTogetherAgain) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(ActionName("request.1.-2").parts, (Parts{"request", "1", "-2"}));
+  EXPECT_EQ(ActionName("a").parts, Parts{"a"});
+  EXPECT_EQ(ActionName("a.").parts, (Parts{"a", ""}));
+  EXPECT_EQ(ActionName("").parts, Parts{""});
+  for (const auto* name : {"request.1.-2", "a", "a.", ".a", "", ".."}) EXPECT_EQ(ActionName(name).text(), name);
+  EXPECT_EQ(ActionName::number("-2"), -2);
+  EXPECT_FALSE(ActionName::number("2a"));
+  EXPECT_FALSE(ActionName::number(""));
 }
 
 TEST(Alphabets, AreSortedSetsWithoutTau) {

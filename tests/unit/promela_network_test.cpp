@@ -68,7 +68,7 @@ TEST(PromelaNetwork, TellsWhoMeetsWhomInARendezvous) {
       "active proctype R() { c?1; atomic { c?2; x = 1 } }\n");
   std::map<std::string, std::string> met;
   for (const auto& [action, r] : apart.parts->rendezvous)
-    met[std::string(apart.actions.name(action))] = r.operation + " " + r.sender + " " + r.receiver;
+    met[std::string(apart.actions.name(action))] = r.operation.text() + " " + r.sender + " " + r.receiver;
   EXPECT_EQ(met, (std::map<std::string, std::string>{{"c.1.from.p", "c.1 P R"}, {"c.1.from.q", "c.1 Q R"}}));
 }
 

@@ -25,6 +25,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.hpp"
+#include "base/json.hpp"
 #include "lang/aut/labels.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
@@ -32,21 +33,17 @@
 namespace surety {
 namespace {
 
-using Json = nlohmann::json;
+using Tree = nlohmann::json;
 
 // States that no step touches cost us memory and the file nothing, so there is an end to them.
 constexpr std::uint64_t kMaxIdleStates = 1 << 10;
-
-std::string json_string(std::string_view text) {
-  return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 // For messages: no more of a name than a person would read.
 std::string shown(std::string_view name) { return json_string(name.size() <= 60 ? name : name.substr(0, 60)); }
 
 std::string number_or_null(std::optional<State> s) { return s ? fmt::format("{}", s->value) : "null"; }
 
-std::optional<std::uint64_t> whole_number(const Json& json) {
+std::optional<std::uint64_t> whole_number(const Tree& json) {
   if (json.is_number_unsigned()) return json.get<std::uint64_t>();
   if (json.is_number_integer() && json.get<std::int64_t>() >= 0) return json.get<std::uint64_t>();
   return std::nullopt;
@@ -54,7 +51,7 @@ std::optional<std::uint64_t> whole_number(const Json& json) {
 
 class LtsJsonReader {
  public:
-  LtsJsonReader(const Json& json, ActionTable& actions) : json_(json), actions_(actions) {}
+  LtsJsonReader(const Tree& json, ActionTable& actions) : json_(json), actions_(actions) {}
 
   // Nothing: see problem().
   std::optional<Lts> read() {
@@ -69,9 +66,9 @@ class LtsJsonReader {
   bool read_marks();
   bool read_mark(const char* key, std::optional<std::uint64_t>& mark);
   bool read_steps();
-  bool read_step(const Json& step, std::size_t index);
+  bool read_step(const Tree& step, std::size_t index);
 
-  const Json* member(const char* key) const {
+  const Tree* member(const char* key) const {
     const auto it = json_.find(key);
     return it == json_.end() ? nullptr : &*it;
   }
@@ -80,9 +77,9 @@ class LtsJsonReader {
     return false;
   }
 
-  const Json& json_;
+  const Tree& json_;
   ActionTable& actions_;
-  const Json* steps_ = nullptr;
+  const Tree* steps_ = nullptr;
   std::uint64_t states_ = 0;
   std::optional<std::uint64_t> error_, end_;
   tsl::robin_map<std::string, Action> labels_;
@@ -92,17 +89,17 @@ class LtsJsonReader {
 
 bool LtsJsonReader::read_sizes() {
   if (!json_.is_object()) return wrong("expected an object with the members of an LTS");
-  const Json* schema = member("schema");
+  const Tree* schema = member("schema");
   if (!schema || whole_number(*schema) != 1) return wrong("schema: expected 1");
   steps_ = member("steps");
   if (!steps_ || !steps_->is_array()) return wrong("steps: expected a list");
-  const Json* states = member("states");
+  const Tree* states = member("states");
   const auto count = states ? whole_number(*states) : std::nullopt;
   if (!count) return wrong("states: expected how many there are, a whole number");
   const std::uint64_t touched = 2 * steps_->size() + 3;  // the initial state, error and END need no step
   if (*count > std::max(touched, kMaxIdleStates) || *count > std::numeric_limits<std::uint32_t>::max())
     return wrong(fmt::format("states: {} are too many for {} steps", *count, steps_->size()));
-  const Json* initial = member("initial");
+  const Tree* initial = member("initial");
   if (!initial || whole_number(*initial) != 0) return wrong("initial: expected 0");
   states_ = *count;
   builder_.set_state_count(static_cast<std::uint32_t>(states_));
@@ -110,10 +107,10 @@ bool LtsJsonReader::read_sizes() {
 }
 
 bool LtsJsonReader::read_alphabet() {
-  const Json* alphabet = member("alphabet");
+  const Tree* alphabet = member("alphabet");
   if (!alphabet || !alphabet->is_array()) return wrong("alphabet: expected a list of names");
   std::vector<Action> letters;
-  for (const Json& json : *alphabet) {
+  for (const Tree& json : *alphabet) {
     const auto* name = json.get_ptr<const std::string*>();
     if (!name || name->empty()) return wrong(fmt::format("alphabet[{}]: expected a name", letters.size()));
     if (*name == "tau") return wrong(fmt::format("alphabet[{}]: tau is in no alphabet", letters.size()));
@@ -135,7 +132,7 @@ bool LtsJsonReader::read_marks() {
 }
 
 bool LtsJsonReader::read_mark(const char* key, std::optional<std::uint64_t>& mark) {
-  const Json* json = member(key);
+  const Tree* json = member(key);
   if (json && json->is_null()) return true;
   if (json) mark = whole_number(*json);
   if (!mark) return wrong(fmt::format("{}: expected the number of a state, or null", key));
@@ -145,10 +142,10 @@ bool LtsJsonReader::read_mark(const char* key, std::optional<std::uint64_t>& mar
 bool LtsJsonReader::read_steps() {
   builder_.reserve(steps_->size());
   std::size_t index = 0;
-  return std::all_of(steps_->begin(), steps_->end(), [&](const Json& step) { return read_step(step, index++); });
+  return std::all_of(steps_->begin(), steps_->end(), [&](const Tree& step) { return read_step(step, index++); });
 }
 
-bool LtsJsonReader::read_step(const Json& step, std::size_t index) {
+bool LtsJsonReader::read_step(const Tree& step, std::size_t index) {
   const auto wrong_step = [&](const std::string& problem) {
     return wrong(fmt::format("steps[{}]: {}", index, problem));
   };
@@ -169,7 +166,7 @@ bool LtsJsonReader::read_step(const Json& step, std::size_t index) {
 
 }  // namespace
 
-Result<Lts> read_lts_json(const Json& json, const std::string& file, ActionTable& actions) {
+Result<Lts> read_lts_json(const Tree& json, const std::string& file, ActionTable& actions) {
   LtsJsonReader reader(json, actions);
   if (auto lts = reader.read()) return std::move(*lts);
   return fail(file_error(file, reader.problem()));
@@ -180,7 +177,7 @@ std::string not_in_json(const Lts& lts, const ActionTable& actions) {
     const std::string name(actions.name(a));
     if (name.empty()) return "an action without a name cannot be written as .json";
     if (name == actions.name(kTau)) return "an action named tau cannot be written as .json: this is the silent step";
-    if (Json::parse(json_string(name)) != name)
+    if (utf8(name) != name)
       return fmt::format("the action {} cannot be written as .json: its name is not UTF-8", shown(name));
   }
   return {};
@@ -192,19 +189,27 @@ std::string to_json(const Lts& lts, const ActionTable& actions) {
   std::vector<std::string> alphabet = sorted_names(actions, lts.alphabet());
   std::transform(alphabet.begin(), alphabet.end(), alphabet.begin(), json_string);
 
-  std::string out = fmt::format(
-      "{{\n  \"schema\": 1,\n  \"states\": {},\n  \"initial\": 0,\n  \"error\": {},\n  \"end\": {},\n"
-      "  \"alphabet\": [{}],\n  \"steps\": [",
-      lts.state_count(), number_or_null(lts.error()), number_or_null(lts.end()), fmt::join(alphabet, ", "));
-  const char* before = "\n";
+  JsonWriter out;
+  const auto member = [&](const char* key, const std::string& value) {
+    out.key(key);
+    out.element() += value;
+  };
+  out.open('{');
+  member("schema", "1");
+  member("states", fmt::format("{}", lts.state_count()));
+  member("initial", "0");
+  member("error", number_or_null(lts.error()));
+  member("end", number_or_null(lts.end()));
+  member("alphabet", fmt::format("[{}]", fmt::join(alphabet, ", ")));
+  out.key("steps");
+  out.open('[');
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
-    for (const Step& step : lts.steps(State{s})) {
-      fmt::format_to(std::back_inserter(out), "{}    [{}, {}, {}]", before, s, labels[step.action.value],
+    for (const Step& step : lts.steps(State{s}))
+      fmt::format_to(std::back_inserter(out.element()), "[{}, {}, {}]", s, labels[step.action.value],
                      step.target.value);
-      before = ",\n";
-    }
-  out += lts.transition_count() == 0 ? "]\n}\n" : "\n  ]\n}\n";
-  return out;
+  out.close();
+  out.close();
+  return std::move(out).text();
 }
 
 }  // namespace surety

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "base/json.hpp"
 #include "lang/aut/labels.hpp"
 #include "lang/aut/write.hpp"
 
@@ -18,10 +18,8 @@ namespace {
 // Inside the quotes of a graphviz label. There \ starts a placeholder (\N is the node's name), & an
 // entity such as &lt;, and bytes that are no text stop some of its drivers.
 std::string escaped(std::string_view text) {
-  using Json = nlohmann::json;
-  const std::string utf8 = Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
   std::string out;
-  for (const char c : utf8) {
+  for (const char c : utf8(text)) {
     if (c == '"' || c == '\\') out += '\\';
     if (c == '&')
       out += "&amp;";

@@ -152,7 +152,7 @@ Parts CompositeElaborator::reference(const Call& call, const Scope& scope) {
   const auto add = [&](const CompiledProcess* p) {
     if (p == nullptr) return evaluator_.give_up();
     if (!count(1, p->lts.transition_count(), call.place)) return;
-    parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension}}, false});
+    parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension, std::string(call.name)}}, false});
   };
   if (const auto* p = find_named(elaborator_.tree().processes, call.name)) {
     const Cells* cells = elaborator_.cells(*p, values, call.place, report_, budget_);
@@ -188,7 +188,7 @@ Part CompositeElaborator::composite_part(const CompositeDefinition& definition, 
     return {};
   }
   if (!count(1, lts->transition_count(), call)) return {};
-  return {made->name, {{made->name, *lts, definition.property, {}}}, false};
+  return {made->name, {{made->name, *lts, definition.property, {}, std::string(definition.name)}}, false};
 }
 
 // Every machine is a copy. Absurdly many are an error.
@@ -203,11 +203,9 @@ bool CompositeElaborator::count(std::uint64_t machines, std::uint64_t steps, Pla
 }
 
 void CompositeElaborator::no_such_process(const Call& call) {
-  std::vector<std::string> known;
-  for (const auto& p : elaborator_.tree().processes) known.emplace_back(p.name);
-  for (const auto& c : elaborator_.tree().composites) known.emplace_back(c.name);
+  const Tree& tree = elaborator_.tree();
   evaluator_.error(call.place, fmt::format("there is no process '{}'", call.name),
-                   did_you_mean(nearest(call.name, known)));
+                   did_you_mean(call.name, names_of(tree.processes, tree.composites)));
 }
 
 // ---- sharing and relabelling

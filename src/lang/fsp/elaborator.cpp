@@ -125,15 +125,13 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
     const auto* elaborated = composite(*c, values, call.place, report, budget);
     return elaborated == nullptr ? nullptr : composed(*elaborated, call.place, report, budget);
   }
-  std::vector<std::string> known;
-  for (const auto& p : tree_.processes) known.emplace_back(p.name);
-  for (const auto& c : tree_.composites) known.emplace_back(c.name);
-  report.error(call.place, fmt::format("there is no process '{}'", call.name), did_you_mean(nearest(call.name, known)));
+  report.error(call.place, fmt::format("there is no process '{}'", call.name),
+               did_you_mean(call.name, names_of(tree_.processes, tree_.composites)));
   return nullptr;
 }
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
-  const auto path = std::filesystem::path(source_->file).parent_path() / definition.import_file;
+  const auto path = std::filesystem::path(source_->file()).parent_path() / definition.import_file;
   if (std::error_code none; std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
     report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
     return std::nullopt;
@@ -244,8 +242,8 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
   out.name = "DEFAULT";
   out.implicit = true;
   std::set<std::string> sequenced;
-  const auto add = [&](const CompiledProcess& p) {
-    out.machines.push_back({p.name, p.lts, p.property, p.extension});
+  const auto add = [&](const CompiledProcess& p, std::string_view definition) {
+    out.machines.push_back({p.name, p.lts, p.property, p.extension, std::string(definition)});
     sequenced.insert(p.sequenced.begin(), p.sequenced.end());
   };
   for (const auto& definition : tree_.processes) {
@@ -256,13 +254,13 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
     }
     const auto* compiled = process(definition, {}, definition.place, report, budget);
     if (compiled == nullptr) return nullptr;
-    add(*compiled);
+    add(*compiled, definition.name);
   }
   // Instances with parameters that were made for sequences run along (FSP.md 4).
   for (std::set<std::string> done; done != sequenced;)
     for (const auto& name : std::set<std::string>(sequenced))
       if (done.insert(name).second)
-        if (const auto it = processes_.find(name); it != processes_.end()) add(it->second);
+        if (const auto it = processes_.find(name); it != processes_.end()) add(it->second, name);
   out.warnings = report.warnings();
   return &composites_.emplace("DEFAULT", std::move(out)).first->second;
 }

@@ -15,24 +15,16 @@ namespace {
 
 using fsp::Report;
 
-template <class Definitions>
-std::vector<std::string> names_of(const Definitions& definitions) {
-  std::vector<std::string> out;
-  for (const auto& d : definitions) out.emplace_back(d.name);
-  return out;
-}
-
 tl::unexpected<Diagnostics> no_such(const fsp::Source& source, std::string_view what, std::string_view name,
                                     const std::vector<std::string>& known) {
-  return fail(
-      file_error(source.file, fmt::format("there is no {} '{}'", what, name), fsp::did_you_mean(nearest(name, known))));
+  return fail(file_error(source.file(), fmt::format("there is no {} '{}'", what, name), did_you_mean(name, known)));
 }
 
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
                          const std::vector<FspDefine>& defines, const FspLimits& limits, FileLog* imported) {
-  auto source = std::make_unique<fsp::Source>(fsp::Source{file, std::string(text)});
+  auto source = std::make_unique<fsp::Source>(file, text);
   Report report(*source);
   fsp::Tree tree = fsp::Parser(*source, defines, report, limits).run();
   if (report.failed()) return tl::unexpected(std::move(report.errors()));

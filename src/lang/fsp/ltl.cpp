@@ -127,11 +127,8 @@ FspFormula FormulaElaborator::named(const Formula& f, Scope& scope) {
   const Tree& tree = elaborator_.tree();
   if (const auto* definition = find_named(tree.fluents, f.name)) return fluent(f, *definition, scope);
   if (const auto* definition = find_named(tree.assertions, f.name)) return assertion(f, *definition, scope);
-  std::vector<std::string> known;
-  for (const auto& d : tree.fluents) known.emplace_back(d.name);
-  for (const auto& d : tree.assertions) known.emplace_back(d.name);
   evaluator_.error(f.place, fmt::format("there is no fluent or assertion '{}'", f.name),
-                   did_you_mean(nearest(f.name, known)));
+                   did_you_mean(f.name, names_of(tree.fluents, tree.assertions)));
   return {};
 }
 

@@ -16,6 +16,7 @@
 #include "lang/aut/labels.hpp"
 #include "lang/fsp/front/lexer.hpp"
 #include "lang/fsp/fsp.hpp"
+#include "model/action_name.hpp"
 
 namespace surety {
 namespace {
@@ -37,17 +38,13 @@ bool is_name(std::string_view part) {
 // a.1.b is written a[1].b. Empty if the label cannot be written.
 std::string written(std::string_view label) {
   std::string out;
-  for (std::size_t begin = 0; begin <= label.size();) {
-    const auto end = std::min(label.find('.', begin), label.size());
-    const auto part = label.substr(begin, end - begin);
+  for (const auto& part : ActionName(label).parts)
     if (is_number(part))
       out += fmt::format("[{}]", part);
     else if (is_name(part))
-      out += (out.empty() ? "" : ".") + std::string(part);
+      out += (out.empty() ? "" : ".") + part;
     else
       return {};
-    begin = end + 1;
-  }
   return out;
 }
 

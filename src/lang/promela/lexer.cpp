@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/scanner.hpp"
-
 namespace surety::promela {
 namespace {
 
-struct Spelling {
-  std::string_view text;
-  Kind kind;
-};
+using Spelling = text::Spelling<Kind>;
+using text::is_digit;
 
 constexpr Spelling kKeywords[] = {
     {"active", Kind::k_active},
@@ -132,14 +128,12 @@ constexpr Spelling kSymbols[] = {
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
 bool is_name(char c) { return is_letter(c) || is_digit(c); }
 
-class Lexer : Scanner<Token, Report> {
+class Lexer : text::Scanner<Kind> {
  public:
   Lexer(std::string_view text, Report& report) : Scanner(text, report) {}
 
   std::vector<Token> run() {
-    for (skip_blanks(); at_ < text_.size(); skip_blanks()) next_token();
-    add(Kind::end, 0);
-    return std::move(tokens_);
+    return scan([this] { next_token(); });
   }
 
  private:
@@ -156,8 +150,7 @@ class Lexer : Scanner<Token, Report> {
 
   void name() {
     const auto length = length_while(is_name);
-    const auto* keyword = std::ranges::find(kKeywords, text_.substr(at_, length), &Spelling::text);
-    add(keyword != std::end(kKeywords) ? keyword->kind : Kind::name, length);
+    add(text::kind_of(kKeywords, text_.substr(at_, length), Kind::name), length);
   }
 
   void integer() {
@@ -204,8 +197,6 @@ class Lexer : Scanner<Token, Report> {
 std::vector<Token> tokens(std::string_view text, Report& report) { return Lexer(text, report).run(); }
 
 bool is_keyword(Kind kind) { return kind >= Kind::k_active && kind <= Kind::k_c_track; }
-bool is_keyword(std::string_view word) {
-  return std::ranges::find(kKeywords, word, &Spelling::text) != std::end(kKeywords);
-}
+bool is_keyword(std::string_view word) { return text::kind_of(kKeywords, word, Kind::end) != Kind::end; }
 
 }  // namespace surety::promela

@@ -8,9 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/promela/source.hpp"
+#include "lang/text/scanner.hpp"
 
 namespace surety::promela {
+
+using text::Place;
+using text::Report;
 
 enum class Kind : std::uint8_t {
   end,
@@ -128,13 +131,7 @@ enum class Kind : std::uint8_t {
   at,
 };
 
-struct Token {
-  Kind kind = Kind::end;
-  bool first_on_line = false;
-  std::string_view text;
-  Place place;
-  std::int32_t value = 0;  // of an integer
-};
+using Token = text::Token<Kind>;
 
 // Ends with an `end` token, whatever the text. Characters that mean nothing are reported and left out.
 std::vector<Token> tokens(std::string_view text, Report& report);

@@ -405,11 +405,9 @@ void Parser::resolve_fields(Reference& r, const Variable* v) {
     const auto& fields = program_.types[v->type.index].fields;
     const auto found = std::ranges::find(fields, field.name, &Variable::name);
     if (found == fields.end()) {
-      std::vector<std::string> names;
-      for (const auto& f : fields) names.push_back(f.name);
       complain(field.place,
                fmt::format("the type '{}' has no field '{}'", program_.types[v->type.index].name, field.name),
-               did_you_mean(nearest(field.name, names)));
+               did_you_mean(field.name, names_of(fields)));
       return;
     }
     r.fields.push_back(static_cast<std::uint32_t>(found - fields.begin()));
@@ -419,12 +417,10 @@ void Parser::resolve_fields(Reference& r, const Variable* v) {
 
 void Parser::undeclared(const Reference::Part& part) {
   if (doubtful_.contains(part.name) || !reported_.insert(part.name).second) return;
-  std::vector<std::string> names;
-  for (const auto& [name, index] : globals_) names.push_back(name);
-  for (const auto& [name, value] : mtypes_) names.push_back(name);
+  std::vector<std::string> names = names_of(globals_, mtypes_);
   for (const auto& scope : scopes_)
     for (const auto& [name, index] : scope) names.push_back(name);
-  std::string hint = did_you_mean(nearest(part.name, names));
+  std::string hint = did_you_mean(part.name, names);
   if (proctypes_.contains(part.name)) hint = fmt::format("'{}' is a proctype", part.name);
   complain(part.place, fmt::format("'{}' is not declared", part.name), hint);
 }

@@ -131,7 +131,8 @@ Statement Parser::statement() {
     take();
     std::string full(name.text);
     if (inline_now_ != 0) full += fmt::format("@{}", inline_now_);
-    if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")))
+    if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")) &&
+        report_.warnings().size() < Report::kMost)  // an inline can say so often
       report_.warning(name.place, "nobody sees this label inside an atomic sequence, unless it blocks there",
                       "put it before the sequence");
     labels.push_back({std::move(full), name.place});
@@ -193,12 +194,10 @@ Statement Parser::plain_statement() {
     case Kind::name:
       if (peek(1).kind == Kind::round_open) {
         if (inlines_.contains(token.text)) return inline_call();
-        std::vector<std::string> names;
-        for (const auto& [name, made] : inlines_) names.push_back(name);
         if (proctypes_.contains(token.text))
           fail(token, fmt::format("'{}' is a proctype", token.text), fmt::format("write run {}(...)", token.text));
         else
-          fail(token, fmt::format("there is no inline '{}'", token.text), did_you_mean(nearest(token.text, names)));
+          fail(token, fmt::format("there is no inline '{}'", token.text), did_you_mean(token.text, names_of(inlines_)));
         return {};
       }
       return with_reference();
@@ -306,9 +305,9 @@ Statement Parser::for_loop() {
 // for (m in c): as in SPIN every message is taken and put back. The variable that counts them has no name that could be
 // written, and is shared by all such loops of a block.
 void Parser::for_messages(Statement& s, const Variable& channel) {
-  const bool fits = channel.channel && channel.channel->capacity > 0 &&
-                    channel.channel->fields.size() == 1 && s.target.type.base == Type::Base::user &&
-                    s.target.parts.size() == 1 && s.target.type == channel.channel->fields[0];
+  const bool fits = channel.channel && channel.channel->capacity > 0 && channel.channel->fields.size() == 1 &&
+                    s.target.type.base == Type::Base::user && s.target.parts.size() == 1 &&
+                    s.target.type == channel.channel->fields[0];
   if (!fits)
     return complain(s.array.place, fmt::format("'for' cannot go through the messages of '{}' like this", channel.name),
                     "the channel has a buffer, its messages one field of a typedef, and the variable has that type");
@@ -644,8 +643,7 @@ void Parser::name_labels(Process& process) {
       if (call == 0) break;
     }
     s.name = name;
-    complain(s.place, fmt::format("there is no label '{}'", name),
-             did_you_mean(nearest(name, {taken.begin(), taken.end()})));
+    complain(s.place, fmt::format("there is no label '{}'", name), did_you_mean(name, {taken.begin(), taken.end()}));
   });
 }
 

@@ -12,11 +12,6 @@ namespace {
 constexpr int kDeepest = 300;
 constexpr std::uint32_t kLongestArray = 65535;
 
-std::string shown(const Token& token) {
-  if (token.kind == Kind::end) return "the end of the file";
-  return fmt::format("'{}'", token.text.substr(0, 40));
-}
-
 }  // namespace
 
 bool starts_unit(Kind kind) {
@@ -36,12 +31,12 @@ bool starts_unit(Kind kind) {
 }
 
 Parser::Parser(const Source& source, Report& report)
-    : source_(source), report_(report), tokens_(tokens(source.text, report)) {
+    : ParserBase(source, report, tokens(source.text, report), kDeepest) {
   program_.mtype_sets.emplace_back();
 }
 
 Program Parser::run() {
-  while (next_ + 1 < tokens_.size() && !report_.full()) {
+  while (!at_end() && !report_.full()) {
     const std::size_t start = next_;
     broken_ = false;
     unit();
@@ -49,10 +44,7 @@ Program Parser::run() {
     scopes_.clear();
     waiting_.clear();
     in_ltl_ = false;
-    if (!panic_) continue;
-    if (next_ == start) ++next_;
-    skip_to_next_unit();
-    doubt(start, next_);
+    if (resume(start, [this] { return starts_unit(peek().kind) && peek().first_on_line; })) doubt(start, next_);
   }
   ltl_formulas();
   check_later();
@@ -95,19 +87,13 @@ void Parser::unit() {
     const std::vector<std::string> words = {"proctype", "active",   "init", "never", "ltl",     "typedef",
                                             "inline",   "mtype",    "byte", "bit",   "bool",    "short",
                                             "int",      "unsigned", "chan", "trace", "notrace", "hidden"};
-    if (const auto word = nearest(token.text, words); !word.empty()) hint = did_you_mean(word);
+    if (auto meant = did_you_mean(token.text, words); !meant.empty()) hint = std::move(meant);
   }
   fail(token, fmt::format("expected a declaration or a process, found {}", shown(token)), hint);
 }
 
 void Parser::refuse(const Token& token, std::string_view construct) {
   fail(token, fmt::format("{} is not supported", construct), "see the manual for what of Promela is");
-}
-
-// After an error: the next word that only a unit starts with.
-void Parser::skip_to_next_unit() {
-  panic_ = false;
-  while (!at(Kind::end) && !(starts_unit(peek().kind) && peek().first_on_line)) ++next_;
 }
 
 // ---- types and inlines
@@ -611,7 +597,7 @@ void Parser::check_later() {
     e.process = program_.find_process(e.name);
     if (e.process == kNone) {
       if (!report_.failed() || !proctypes_.contains(e.name))  // else it is there, and wrong
-        complain(e.place, fmt::format("there is no proctype '{}'", e.name), did_you_mean(nearest(e.name, names)));
+        complain(e.place, fmt::format("there is no proctype '{}'", e.name), did_you_mean(e.name, names));
       return;
     }
     const Process& p = program_.processes[e.process];
@@ -621,7 +607,7 @@ void Parser::check_later() {
     if (e.op == Op::remote_label && !has_label(p.body, e.label)) {
       std::vector<std::string> labels;
       label_names(p.body, labels);
-      complain(e.place, fmt::format("'{}' has no label '{}'", p.name, e.label), did_you_mean(nearest(e.label, labels)));
+      complain(e.place, fmt::format("'{}' has no label '{}'", p.name, e.label), did_you_mean(e.label, labels));
     }
     if (e.op == Op::remote_variable) {
       Reference& r = e.reference;
@@ -638,48 +624,9 @@ void Parser::check_later() {
 
 // ---- tokens
 
-const Token& Parser::peek(std::size_t ahead) const {
-  return panic_ ? tokens_.back() : tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
-}
-
-Token Parser::take() {
-  const Token token = peek();
-  if (!panic_ && next_ + 1 < tokens_.size()) ++next_;
-  return token;
-}
-
-bool Parser::accept(Kind kind) {
-  if (!at(kind)) return false;
-  take();
-  return true;
-}
-
-Token Parser::expect(Kind kind, std::string_view what, std::string_view hint) {
-  if (at(kind)) return take();
-  fail_here(what, hint);
-  return {};
-}
-
-void Parser::fail_here(std::string_view expected, std::string_view hint) {
-  std::string help(hint);
-  if (help.empty() && is_keyword(peek().kind) && expected.find("name") != std::string_view::npos)
-    help = fmt::format("'{}' is a keyword", peek().text);
-  fail(peek(), fmt::format("expected {}, found {}", expected, shown(peek())), help);
-}
-
-void Parser::fail(const Token& token, std::string message, std::string hint) {
-  if (panic_) return;
-  if (failed_at_.insert(token.place.offset).second) report_.error(token.place, std::move(message), std::move(hint));
-  panic_ = broken_ = true;
-}
-
-// About meaning, not grammar: reading goes on.
-void Parser::complain(Place place, std::string message, std::string hint) {
-  if (!panic_) report_.error(place, std::move(message), std::move(hint));
-}
-
-Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
-  if (++parser_.nesting_ > kDeepest) parser_.fail(parser_.peek(), "this is nested too deeply");
+std::string Parser::hint_for(std::string_view expected) const {
+  const bool taken = is_keyword(peek().kind) && expected.find("name") != std::string_view::npos;
+  return taken ? fmt::format("'{}' is a keyword", peek().text) : "";
 }
 
 }  // namespace surety::promela

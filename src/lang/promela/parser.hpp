@@ -9,13 +9,11 @@
 // The call of an inline is replaced by its tokens, parameters by the tokens of the
 // arguments, and the block that this makes is parsed where the call stands.
 //
-// An error of grammar is reported once. From then on the parser sees only the end of
-// the text, so that every rule comes home by itself, up to the sequence of statements
-// around: that wakes it up again where the next statement begins, or where what is
-// around goes on or ends (recover). Outside of bodies the next unit is waited for. What
-// depends on text that was left out is not complained about: no unit with an error has
-// its labels looked up, no name of a broken declaration is called undeclared, and no
-// token is the place of two errors. Errors of meaning (an undeclared name) stop nothing.
+// After an error of grammar every rule comes home by itself (lang/text/parser_base), up to
+// the sequence of statements around: that wakes the parser up again where the next statement
+// begins, or where what is around goes on or ends (recover). Outside of bodies the next unit
+// is waited for. What depends on text that was left out is not complained about: no unit with
+// an error has its labels looked up, and no name of a broken declaration is called undeclared.
 #pragma once
 
 #include <map>
@@ -27,13 +25,14 @@
 
 #include "lang/promela/lexer.hpp"
 #include "lang/promela/tree.hpp"
+#include "lang/text/parser_base.hpp"
 
 namespace surety::promela {
 
 // A word that only a unit starts with.
 bool starts_unit(Kind kind);
 
-class Parser {
+class Parser : text::ParserBase<Kind> {
  public:
   Parser(const Source& source, Report& report);
   Program run();
@@ -53,7 +52,6 @@ class Parser {
 
   // Units.
   void unit();
-  void skip_to_next_unit();
   void typedef_unit();
   void inline_unit();
   void proctype_unit();
@@ -138,38 +136,11 @@ class Parser {
   void check_later();
 
   // Tokens.
-  const Token& peek(std::size_t ahead = 0) const;
-  bool at(Kind kind) const { return peek().kind == kind; }
-  bool at_word(std::string_view word) const { return at(Kind::name) && peek().text == word; }
-  Token take();
-  bool accept(Kind kind);
-  Token expect(Kind kind, std::string_view what, std::string_view hint = {});
-  void fail(const Token& token, std::string message, std::string hint = {});
-  void fail_here(std::string_view expected, std::string_view hint = {});
-  void complain(Place place, std::string message, std::string hint = {});
+  bool at_word(std::string_view word) const { return at(Kind::name, word); }
+  std::string hint_for(std::string_view expected) const override;
 
-  // Counts how deep the rules are nested; too deep is an error, not a crash.
-  class Nesting {
-   public:
-    explicit Nesting(Parser& parser);
-    ~Nesting() { --parser_.nesting_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    Parser& parser_;
-  };
-
-  const Source& source_;
-  Report& report_;
-  std::vector<Token> tokens_;
-  std::size_t next_ = 0;
-  bool panic_ = false;
-  bool broken_ = false;                          // the unit that is being read has an error of grammar
-  std::set<std::size_t> failed_at_;              // offsets of such errors
   std::set<std::string, std::less<>> doubtful_;  // names that may be declared in text that was left out
   std::vector<Kind> waiting_;                    // for the end of what is around: fi, od, }
-  int nesting_ = 0;
 
   Program program_;
   std::map<std::string, std::uint32_t, std::less<>> globals_, types_;

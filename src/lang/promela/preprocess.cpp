@@ -67,21 +67,10 @@ std::string with_defines_removed(std::string_view text, const std::vector<Define
   return out;
 }
 
-Source without_cpp(std::string_view text, const std::string& file) {
-  Source source;
-  source.text = std::string(text);
-  source.files.push_back({file, source.text});
-  source.lines.push_back({0, 0, 1});
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
-    source.lines.push_back({at + 1, 0, source.lines.back().line + 1});
-  return source;
-}
-
 // ---- running cpp
 
 constexpr std::uint64_t kLeastMemory = std::uint64_t{256} << 20;  // addresses, of which cpp uses few
 constexpr std::size_t kMostText = std::size_t{64} << 20;          // that the includes may come to
-constexpr std::chrono::seconds kPatience{10};                     // with questions about cpp itself
 
 Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budget) {
   const auto program = find_program(words[0]);
@@ -94,14 +83,6 @@ Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budg
   command.keep = kMostText;
   command.ends_when_full = true;
   return run(command, budget);
-}
-
-// For what is asked besides, and quickly said.
-Ran run_cpp(std::vector<std::string> words, std::string_view input) {
-  Limits limits;
-  limits.time = kPatience;
-  Budget budget(limits);
-  return run_cpp(std::move(words), input, budget);
 }
 
 // `# 12 "file" flags`: what follows is line 12 of that file.
@@ -118,7 +99,10 @@ bool marker(std::string_view line, std::uint32_t& number, std::string& file) {
 
 class Reader {
  public:
-  Reader(std::string_view original, const std::string& file) { source_.files.push_back({file, std::string(original)}); }
+  Reader(std::string_view original, const std::string& file) : source_(file, original) {
+    source_.text.clear();
+    source_.lines.clear();
+  }
 
   Source read(std::string_view output) {
     std::uint32_t file = 0, number = 1;
@@ -185,11 +169,8 @@ Diagnostics unknown_defines(const std::vector<Source::File>& files, const std::v
   Diagnostics out;
   for (const Define& d : defines) {
     if (std::ranges::any_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); })) continue;
-    std::string hint = did_you_mean(nearest(d.name, known));
-    if (hint.empty())
-      hint = known.empty() ? "the file has no #define" : fmt::format("it has: {}", fmt::join(known, ", "));
-    out.push_back(
-        file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name), std::move(hint)));
+    out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
+                             known.empty() ? "the file has no #define" : did_you_mean(d.name, known, "it has")));
   }
   return out;
 }
@@ -241,7 +222,7 @@ std::string_view number_of(std::string_view line, std::string_view name) {
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
                           Budget& budget) {
   const auto lines = lines_of(text);
-  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return without_cpp(text, file);
+  if (defines.empty() && std::ranges::none_of(lines, is_directive)) return Source(file, text);
   std::vector<std::string> command = cpp(file, defines);
   const std::string input = with_defines_removed(text, defines);
   const Ran result = run_cpp(command, input, budget);
@@ -265,17 +246,17 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   return source;
 }
 
-Preprocessor preprocessor() {
+Preprocessor preprocessor(Budget& budget) {
   Preprocessor out;
-  const Ran version = run_cpp({"cpp", "--version"}, {});
+  const Ran version = run_cpp({"cpp", "--version"}, {}, budget);
   if (version.fine()) out.version = version.output.substr(0, version.output.find('\n'));
   std::vector<std::string> command = cpp({}, {});
   command.insert(command.end() - 1, "-dM");
-  out.macros = run_cpp(command, {}).output;
+  out.macros = run_cpp(command, {}, budget).output;
   return out;
 }
 
-std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines) {
+std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines, Budget& budget) {
   std::vector<std::string_view> names;
   for (const Source::File& file : source.files)
     for (const auto line : lines_of(file.text))
@@ -285,7 +266,7 @@ std::vector<Define> constants_of(const Source& source, const std::vector<Define>
   const Source::File& own = source.files[0];
   std::vector<std::string> command = cpp(own.name, defines);
   command.insert(command.end() - 1, "-dM");  // all that is #defined at the end, and nothing else
-  const std::string all = run_cpp(command, with_defines_removed(own.text, defines)).output;
+  const std::string all = run_cpp(command, with_defines_removed(own.text, defines), budget).output;
   std::vector<Define> out;
   for (const auto name : names)
     for (const auto line : lines_of(all))

@@ -7,9 +7,11 @@
 
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
-#include "lang/promela/source.hpp"
+#include "lang/text/source.hpp"
 
 namespace surety::promela {
+
+using text::Source;
 
 // `--define NAME=VALUE`: wins over a #define of the same name in the text.
 struct Define {
@@ -22,14 +24,15 @@ struct Define {
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
                           Budget& budget);
 
-// Which cpp there is, and what it defines by itself: a program may depend on both.
+// Which cpp there is, and what it defines by itself: a program may depend on both. If the budget ends, this says
+// nothing.
 struct Preprocessor {
   std::string version;  // what it says of itself; empty: there is none
   std::string macros;   // its predefined ones, as #defines
 };
-Preprocessor preprocessor();
+Preprocessor preprocessor(Budget& budget);
 
-// What the files of the source #define as numbers, with these defines.
-std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines);
+// What the files of the source #define as numbers, with these defines. If the budget ends: none.
+std::vector<Define> constants_of(const Source& source, const std::vector<Define>& defines, Budget& budget);
 
 }  // namespace surety::promela

@@ -10,6 +10,13 @@
 
 namespace surety {
 
+std::uint32_t promela::Program::find_process(std::string_view name) const {
+  const auto found = std::ranges::find_if(processes, [&](const Process& p) {
+    return p.name == name && (p.kind == Process::Kind::proctype || p.kind == Process::Kind::init);
+  });
+  return found == processes.end() ? kNone : static_cast<std::uint32_t>(found - processes.begin());
+}
+
 std::vector<promela::TraceName> promela::trace_names(const Program& program) {
   std::vector<TraceName> out;
   int nameless = 0;

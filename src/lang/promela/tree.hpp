@@ -21,9 +21,13 @@
 #include <string>
 #include <vector>
 
-#include "lang/promela/source.hpp"
+#include "lang/text/source.hpp"
 
 namespace surety::promela {
+
+using text::Place;
+using text::Report;
+using text::Source;
 
 inline constexpr std::uint32_t kNone = UINT32_MAX;
 

@@ -45,8 +45,7 @@ class TextCheck {
   bool hub() const { return hub_; }
 
   void refuse(Place place, const std::string& what) {
-    const auto end = source_.text.begin() + static_cast<std::ptrdiff_t>(std::min(place.offset, source_.text.size()));
-    if (why_.empty()) why_ = fmt::format("line {}: {}", 1 + std::count(source_.text.begin(), end, '\n'), what);
+    if (why_.empty()) why_ = fmt::format("line {}: {}", source_.line_number(place), what);
   }
 
   Form expression(const Expression& e, const Env& env);

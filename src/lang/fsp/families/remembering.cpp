@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "lang/fsp/front/names_in.hpp"
+#include "model/action_name.hpp"
 #include "model/transform.hpp"
 
 namespace surety::fsp {
@@ -313,19 +314,18 @@ class OneSize {
   bool read_labels(const Lts& lts) {
     std::set<std::string> kinds{"own:keep", "other:keep"};
     for (const Action a : lts.alphabet()) {
-      const std::string name(actions_.name(a));
-      const auto last = name.rfind('.');
-      if (last == std::string::npos || name.find(kOf, last) == std::string::npos) continue;
-      kinds.insert(name.substr(last + 1));
-      const std::string stem = name.substr(0, last);
-      const auto here = stem.find("." + std::string(kHere));
-      const auto before = stem.rfind('.', here - 1);
-      std::string base = stem;
-      base.erase(here, 1 + kHere.size());
-      auto& split = split_[actions_.intern(base)];
+      ActionName name(actions_.name(a));
+      if (name.parts.back().find(kOf) == std::string::npos) continue;
+      kinds.insert(name.parts.back());
+      name.parts.pop_back();
+      const std::string stem = name.text();
+      const auto here = std::ranges::find(name.parts, kHere);
+      const int index = ActionName::number(*(here - 1)).value();
+      name.parts.erase(here);
+      auto& split = split_[actions_.intern(name.text())];
       if (!split.stem.empty() && split.stem != stem) return false;
       split.stem = stem;
-      split.index = std::stoi(stem.substr(before + 1, here - before - 1));
+      split.index = index;
     }
     for (auto& [base, split] : split_) {
       if (lts.alphabet().contains(base) || !property_.alphabet().contains(base)) return false;

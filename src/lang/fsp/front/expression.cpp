@@ -81,7 +81,7 @@ Value Evaluator::name(const Expression& e, const Scope& scope) {
   auto known = scope.names();
   if (upper)
     for (const auto& [name, constant] : tree_.constants) known.emplace_back(name);
-  std::string hint = did_you_mean(nearest(e.name, known));
+  std::string hint = did_you_mean(e.name, known);
   if (hint.empty() && !upper)
     hint = fmt::format("bind it before: [{}:0..3]; or write '{} for the label", e.name, e.name);
   if (hint.empty() && (tree_.ranges.contains(e.name) || tree_.sets.contains(e.name)))

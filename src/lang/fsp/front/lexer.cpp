@@ -5,15 +5,11 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/scanner.hpp"
-
 namespace surety::fsp {
 namespace {
 
-struct Spelling {
-  std::string_view text;
-  Kind kind;
-};
+using Spelling = text::Spelling<Kind>;
+using text::is_digit;
 
 constexpr Spelling kKeywords[] = {
     {"const", Kind::k_const},
@@ -71,14 +67,12 @@ bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return (c >= 'a' && c <= 'z') || c == '_'; }
 bool is_name(char c) { return is_upper(c) || is_lower(c) || is_digit(c); }
 
-class Lexer : Scanner<Token, Report> {
+class Lexer : text::Scanner<Kind> {
  public:
   Lexer(std::string_view text, Report& report) : Scanner(text, report) {}
 
   std::vector<Token> run() {
-    for (skip_blanks(); at_ < text_.size(); skip_blanks()) next_token();
-    add(Kind::end, 0);
-    return std::move(tokens_);
+    return scan([this] { next_token(); });
   }
 
  private:
@@ -100,9 +94,7 @@ void Lexer::next_token() {
 void Lexer::name() {
   const auto length = length_while(is_name);
   const auto word = text_.substr(at_, length);
-  const auto* keyword = std::ranges::find(kKeywords, word, &Spelling::text);
-  if (keyword != std::end(kKeywords)) return add(keyword->kind, length);
-  add(is_upper(word[0]) ? Kind::upper : Kind::lower, length);
+  add(text::kind_of(kKeywords, word, is_upper(word[0]) ? Kind::upper : Kind::lower), length);
 }
 
 // Decimal, 0x1F, or octal: a leading 0 means base 8, as in C.
@@ -143,8 +135,6 @@ void Lexer::quoted_text() {
 std::vector<Token> tokens(std::string_view text, Report& report) { return Lexer(text, report).run(); }
 
 bool is_keyword(Kind kind) { return kind >= Kind::k_const && kind <= Kind::k_initially; }
-bool is_keyword(std::string_view word) {
-  return std::ranges::find(kKeywords, word, &Spelling::text) != std::end(kKeywords);
-}
+bool is_keyword(std::string_view word) { return text::kind_of(kKeywords, word, Kind::end) != Kind::end; }
 
 }  // namespace surety::fsp

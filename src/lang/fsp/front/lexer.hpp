@@ -9,9 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "lang/fsp/front/source.hpp"
+#include "lang/text/scanner.hpp"
 
 namespace surety::fsp {
+
+using text::Place;
+using text::Report;
+using text::Source;
 
 enum class Kind : std::uint8_t {
   end,
@@ -88,13 +92,7 @@ enum class Kind : std::uint8_t {
   quote,
 };
 
-struct Token {
-  Kind kind = Kind::end;
-  bool first_on_line = false;
-  std::string_view text;
-  Place place;
-  std::int32_t value = 0;  // of an integer
-};
+using Token = text::Token<Kind>;
 
 // Ends with an `end` token, whatever the text. Characters that mean nothing are reported and left out.
 std::vector<Token> tokens(std::string_view text, Report& report);

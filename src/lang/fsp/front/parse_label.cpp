@@ -39,10 +39,8 @@ Label Parser::label_set(Difference difference) {
 
 void Parser::not_a_set() {
   if (!at(Kind::upper)) return fail_here("a set of actions", "write {a, b} or the name of a set");
-  std::vector<std::string> known;
-  for (const auto& [name, set] : tree_.sets) known.emplace_back(name);
   fail(peek(), fmt::format("there is no set '{}' before this line", peek().text),
-       did_you_mean(nearest(peek().text, known)));
+       did_you_mean(peek().text, names_of(tree_.sets)));
 }
 
 // Braces or the name of a set, and nothing behind it.
@@ -172,12 +170,9 @@ Index Parser::index() {
 // [v:e] where e is no range.
 void Parser::no_such_range(const Index& index) {
   if (index.low.op != Expression::Op::name) return fail_here("'..'", "write LOW..HIGH, or the name of a range or set");
-  std::vector<std::string> known;
-  for (const auto& [name, range] : tree_.ranges) known.emplace_back(name);
-  for (const auto& [name, set] : tree_.sets) known.emplace_back(name);
   fail(Token{Kind::upper, false, index.low.name, index.low.place, 0},
        fmt::format("there is no range or set '{}' before this line", index.low.name),
-       did_you_mean(nearest(index.low.name, known)));
+       did_you_mean(index.low.name, names_of(tree_.ranges, tree_.sets)));
 }
 
 void Parser::bounds(Index& index) {

@@ -12,11 +12,6 @@ namespace {
 
 constexpr int kDeepest = 400;
 
-std::string shown(const Token& token) {
-  if (token.kind == Kind::end) return "the end of the file";
-  return fmt::format("'{}'", token.text.substr(0, 40));
-}
-
 }  // namespace
 
 bool starts_definition(Kind kind) {
@@ -39,19 +34,15 @@ bool starts_definition(Kind kind) {
 }
 
 Parser::Parser(const Source& source, const std::vector<FspDefine>& defines, Report& report, const FspLimits& limits)
-    : source_(source),
+    : ParserBase(source, report, tokens(source.text, report), kDeepest, "give parts of it names"),
       defines_(defines),
-      report_(report),
-      set_labels_left_(limits.set_labels),
-      tokens_(tokens(source.text, report)) {}
+      set_labels_left_(limits.set_labels) {}
 
 Tree Parser::run() {
-  while (next_ + 1 < tokens_.size() && !report_.full()) {
+  while (!at_end() && !report_.full()) {
     const std::size_t start = next_;
     definition();
-    if (!panic_) continue;
-    if (next_ == start) ++next_;  // the definition failed at its first word: look for another one
-    skip_to_next_definition();
+    resume(start, [this] { return at_definition(); });
   }
   check_defines();
   return std::move(tree_);
@@ -75,11 +66,6 @@ void Parser::definition() {
 
 // After an error: the next keyword of a definition, or a line that starts with `NAME =`, `NAME (` or `||NAME`
 // and is no further local process of the definition that was left.
-void Parser::skip_to_next_definition() {
-  panic_ = false;
-  while (!at(Kind::end) && !at_definition()) ++next_;
-}
-
 bool Parser::at_definition() const {
   if (starts_definition(peek().kind)) return true;
   if (!peek().first_on_line) return false;
@@ -161,16 +147,11 @@ void Parser::set_definition() {
 }
 
 void Parser::check_defines() {
-  std::vector<std::string> known;
-  for (const auto& [name, constant] : tree_.constants) known.emplace_back(name);
-  for (const FspDefine& d : defines_) {
-    if (std::ranges::find(known, d.name) != known.end() || report_.full()) continue;
-    std::string hint = did_you_mean(nearest(d.name, known));
-    if (hint.empty())
-      hint = known.empty() ? "the file has no const" : fmt::format("it has: {}", fmt::join(known, ", "));
-    report_.error(
-        file_error(source_.file, fmt::format("there is no constant '{}' to define", d.name), std::move(hint)));
-  }
+  const auto known = names_of(tree_.constants);
+  for (const FspDefine& d : defines_)
+    if (std::ranges::find(known, d.name) == known.end())
+      report_.error(file_error(source_.file(), fmt::format("there is no constant '{}' to define", d.name),
+                               known.empty() ? "the file has no const" : did_you_mean(d.name, known, "it has")));
 }
 
 // ---- import, animation
@@ -220,8 +201,7 @@ template <class Definition>
 void Parser::add(std::vector<Definition>& definitions, Definition definition) {
   if (panic_) return;
   if (find_named(definitions, definition.name) != nullptr)
-    return report_.error(definition.place, fmt::format("'{}' is already defined", definition.name),
-                         "choose another name");
+    return complain(definition.place, fmt::format("'{}' is already defined", definition.name), "choose another name");
   definitions.push_back(std::move(definition));
 }
 
@@ -293,44 +273,9 @@ void Parser::assert_definition() {
 
 // ---- tokens
 
-const Token& Parser::peek(std::size_t ahead) const {
-  return panic_ ? tokens_.back() : tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
-}
-
-Token Parser::take() {
-  const Token token = peek();
-  if (!panic_ && next_ + 1 < tokens_.size()) ++next_;
-  return token;
-}
-
-bool Parser::accept(Kind kind) {
-  if (!at(kind)) return false;
-  take();
-  return true;
-}
-
-Token Parser::expect(Kind kind, std::string_view what, std::string_view hint) {
-  if (at(kind)) return take();
-  fail_here(what, hint);
-  return {};
-}
-
-void Parser::fail_here(std::string_view expected, std::string_view hint) {
-  std::string help(hint);
-  if (help.empty() && is_keyword(peek().kind) && !starts_definition(peek().kind))
-    help = fmt::format("'{}' is a keyword", peek().text);
-  fail(peek(), fmt::format("expected {}, found {}", expected, shown(peek())), help);
-}
-
-void Parser::fail(const Token& token, std::string message, std::string hint) {
-  if (panic_) return;
-  report_.error(token.place, std::move(message), std::move(hint));
-  panic_ = true;
-}
-
-Parser::Nesting::Nesting(Parser& parser) : parser_(parser) {
-  if (++parser_.nesting_ > kDeepest)
-    parser_.fail(parser_.peek(), "this is nested too deeply", "give parts of it names");
+std::string Parser::hint_for(std::string_view) const {
+  const bool taken = is_keyword(peek().kind) && !starts_definition(peek().kind);
+  return taken ? fmt::format("'{}' is a keyword", peek().text) : "";
 }
 
 }  // namespace surety::fsp

@@ -5,9 +5,8 @@
 // (parse_*.cpp). What an upper-case name means depends on what has been defined so
 // far, so const, range and set are evaluated while parsing.
 //
-// An error is reported once. From then on the parser sees only the end of the text,
-// so that every rule comes home by itself, until the next definition begins: there
-// it wakes up again. One run finds the errors of many definitions.
+// After an error the parser waits for the next definition (lang/text/parser_base):
+// one run finds the errors of many definitions.
 #pragma once
 
 #include <optional>
@@ -17,12 +16,13 @@
 #include "lang/fsp/front/expression.hpp"
 #include "lang/fsp/front/tree.hpp"
 #include "lang/fsp/front/types.hpp"
+#include "lang/text/parser_base.hpp"
 
 namespace surety::fsp {
 
 bool starts_definition(Kind kind);  // a keyword that only a definition starts with
 
-class Parser {
+class Parser : text::ParserBase<Kind> {
  public:
   Parser(const Source& source, const std::vector<FspDefine>& defines, Report& report, const FspLimits& limits);
   Tree run();
@@ -30,7 +30,6 @@ class Parser {
  private:
   // Definitions.
   void definition();
-  void skip_to_next_definition();
   bool at_definition() const;
   void constant_definition();
   void range_definition();
@@ -116,37 +115,13 @@ class Parser {
   Formula make(Formula::Op op, const Token& at, std::vector<Formula> operands);
 
   // Tokens.
-  const Token& peek(std::size_t ahead = 0) const;
-  bool at(Kind kind) const { return peek().kind == kind; }
-  bool at_word(std::string_view upper) const { return at(Kind::upper) && peek().text == upper; }
-  Token take();
-  bool accept(Kind kind);
-  Token expect(Kind kind, std::string_view what, std::string_view hint = {});
-  void fail(const Token& token, std::string message, std::string hint = {});
-  void fail_here(std::string_view expected, std::string_view hint = {});
-
-  // Counts how deep the rules are nested; too deep is an error, not a crash.
-  class Nesting {
-   public:
-    explicit Nesting(Parser& parser);
-    ~Nesting() { --parser_.nesting_; }
-    Nesting(const Nesting&) = delete;
-    Nesting& operator=(const Nesting&) = delete;
-
-   private:
-    Parser& parser_;
-  };
+  bool at_word(std::string_view word) const { return at(Kind::upper, word); }
+  std::string hint_for(std::string_view expected) const override;
 
   static constexpr int kAdditive = 9;  // the precedence of + and -
 
-  const Source& source_;
   const std::vector<FspDefine>& defines_;
-  Report& report_;
   std::uint64_t set_labels_left_;  // how many labels named sets may still have
-  std::vector<Token> tokens_;
-  std::size_t next_ = 0;
-  bool panic_ = false;
-  int nesting_ = 0;
   Tree tree_;
 };
 

@@ -288,8 +288,7 @@ std::uint32_t ProcessCompiler::unknown(const std::string& name, const Body& body
 }
 
 void ProcessCompiler::warn_about_unknown() {
-  std::vector<std::string> known;
-  for (const LocalProcess& local : definition_.locals) known.emplace_back(local.name);
+  const auto known = names_of(definition_.locals);
   for (const auto& [place, entry] : unknown_) {
     std::string hint;
     if (std::ranges::find(known, entry.base) != known.end())
@@ -297,7 +296,7 @@ void ProcessCompiler::warn_about_unknown() {
     else if (find_named(evaluator_.tree().processes, entry.base) != nullptr)
       hint = "a process can only go on as one of its own local processes";
     else
-      hint = did_you_mean(nearest(entry.base, known));
+      hint = did_you_mean(entry.base, known);
     const std::string more = entry.count > 1 ? fmt::format(" (and {} more like it)", entry.count - 1) : "";
     evaluator_.report().warning(
         entry.place, fmt::format("{} has no local process '{}'{}: this is ERROR", definition_.name, entry.name, more),

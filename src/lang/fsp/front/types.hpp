@@ -31,7 +31,8 @@ struct FspMachine {
   std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
   Lts lts;
   bool property = false;
-  Alphabet extension;  // actions that were added with +{..}: that they never happen is meant
+  Alphabet extension;           // actions that were added with +{..}: that they never happen is meant
+  std::string definition = {};  // of a property: P, whatever its parameters and prefixes are
 };
 
 // What runs in parallel, and what is done to the result. Priority acts while composing, on unhidden actions.

@@ -271,9 +271,9 @@ class Builder {
           const Move& receiver = opens_[r.process].moves[r.move];
           auto uses = together(sender.uses, receiver.uses);
           if (!uses) continue;
-          const std::string operation = system_.channels[what.first].name + text(what.first, what.second);
+          const ActionName operation(system_.channels[what.first].name + text(what.first, what.second));
           const bool plain = uses->empty() && receiver.fails == 0;
-          std::string name = operation;
+          std::string name = operation.text();
           if (several(both.first)) name += ".from." + process_name(s.process);
           if (several(both.second)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
@@ -282,7 +282,8 @@ class Builder {
           const Action action =
               add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
           if (plain)
-            rendezvous_[action] = {operation, system_.instances[s.process].name, system_.instances[r.process].name};
+            rendezvous_.insert_or_assign(
+                action, Rendezvous{operation, system_.instances[s.process].name, system_.instances[r.process].name});
         }
   }
 

@@ -37,6 +37,7 @@
 
 #include "base/budget.hpp"
 #include "lang/promela/promela.hpp"
+#include "model/action_name.hpp"
 #include "model/network.hpp"
 
 namespace surety {
@@ -66,7 +67,7 @@ struct PromelaGlobal {
 
 // An action that is a rendezvous and nothing else.
 struct Rendezvous {
-  std::string operation;         // grant.2, whoever it is between
+  ActionName operation;          // grant.2, whoever it is between: channel, index if it is one of an array, message
   std::string sender, receiver;  // processes: Server, Client(2)
 };
 

@@ -1,10 +1,8 @@
-#include "lang/promela/source.hpp"
+#include "lang/text/source.hpp"
 
 #include <algorithm>
 
-#include "lang/promela/tree.hpp"
-
-namespace surety::promela {
+namespace surety::text {
 namespace {
 
 // Where a line of a text begins, from 1; the end of the text if it has no such line.
@@ -15,6 +13,12 @@ std::size_t begin_of_line(std::string_view text, std::uint32_t line) {
 }
 
 }  // namespace
+
+Source::Source(std::string file, std::string_view content)
+    : text(content), lines{{0, 0, 1}}, files{{std::move(file), text}} {
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+    lines.push_back({at + 1, 0, lines.back().line + 1});
+}
 
 const Source::Line& Source::line_of(Place place) const {
   const auto after = std::ranges::upper_bound(lines, place.offset, {}, &Line::begin);
@@ -43,11 +47,4 @@ Diagnostic Source::error(Place place, std::string message, std::string hint) con
   return out;
 }
 
-std::uint32_t Program::find_process(std::string_view name) const {
-  const auto found = std::ranges::find_if(processes, [&](const Process& p) {
-    return p.name == name && (p.kind == Process::Kind::proctype || p.kind == Process::Kind::init);
-  });
-  return found == processes.end() ? kNone : static_cast<std::uint32_t>(found - processes.begin());
-}
-
-}  // namespace surety::promela
+}  // namespace surety::text
