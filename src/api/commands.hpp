@@ -55,7 +55,7 @@ struct Composition {
   Model model;
   std::optional<Lts> lts;  // nothing: the budget ended
   Stop why = Stop::none;
-  // Counted without the error state, steps into it included (INTERFACE).
+  // Counted without the error state, steps into it included (doc/semantics.md#fsp-composites).
   std::uint64_t states = 0, transitions = 0, deadlocks = 0;
 };
 // The product of all files, with every property in it as P_err; or an FSP composite as it says.

@@ -1,4 +1,4 @@
-// Everything a person can see, as JSON (INTERFACE).
+// Everything a person can see, as JSON (doc/manual.md#json).
 #pragma once
 
 #include "api/commands.hpp"

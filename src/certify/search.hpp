@@ -20,8 +20,8 @@ struct Question {
 using Tuple = std::vector<State>;  // where each component is
 
 // A state without steps is successful termination, not a deadlock, iff every component that has an END is in it, and
-// the actions of the others are all actions of those (FSP.md 4; a component that starts in its END is one of the
-// others).
+// the actions of the others are all actions of those (doc/semantics.md#end-and-deadlock; a component that starts in its
+// END is one of the others).
 bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple);
 
 // Goes through every reachable tuple. accepted: nothing bad; refused: something bad, with its trace.

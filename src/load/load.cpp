@@ -241,7 +241,8 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   if (!composite && budget.why() != Stop::none) return stopped_reading(path, *system, budget);
   if (!composite) return bad_input(all_errors(*file, std::move(composite.error()), budget));
 
-  // Who may still act when the others have ended is asked machine by machine (FSP.md 4), so no machine may come apart.
+  // Who may still act when the others have ended is asked machine by machine, so no machine may come apart
+  // (doc/semantics.md#end-and-deadlock).
   if (source.cells &&
       std::ranges::any_of(composite->machines, [](const FspMachine& m) { return m.lts.end().has_value(); })) {
     Source whole = source;

@@ -15,7 +15,7 @@
 
 namespace surety::api {
 
-// What went wrong before there was an answer. The status is the exit status of INTERFACE.
+// What went wrong before there was an answer. The status is the exit status (doc/manual.md#when-something-is-wrong).
 struct Failure {
   static constexpr int kUsage = 64;
   static constexpr int kInput = 65;

@@ -18,11 +18,12 @@ Lts determinise(const Lts& lts, Budget* budget = nullptr);
 // the budget ended.
 std::optional<Lts> determinise(const Lts& lts, std::uint64_t most, Budget* budget);
 
-// P_err: every missing step of a deterministic LTS leads to the error state. END is forgotten (FSP.md 3). An
-// LTS without states allows nothing, not even the empty trace: its completion is the error state alone.
+// P_err: every missing step of a deterministic LTS leads to the error state. END is forgotten
+// (doc/semantics.md#properties). An LTS without states allows nothing, not even the empty trace: its completion is the
+// error state alone.
 Lts complete(const Lts& property);
 
-// An LTS with accepting states (FSM of SPEC 1).
+// An LTS with accepting states.
 struct Automaton {
   Lts lts;
   std::vector<bool> accepting;  // by state

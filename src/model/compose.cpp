@@ -486,7 +486,8 @@ std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget,
 }
 
 bool may_terminate(const std::vector<const Lts*>& parts) {
-  // LTSA's quirk (FSP.md 4): a part that is END from the start counts as one that has no END here.
+  // LTSA's quirk (doc/semantics.md#end-and-deadlock): a part that is END from the start counts as one that has no END
+  // here.
   const auto ends = [](const Lts& part) { return part.end() && part.end() != part.initial(); };
   Alphabet of_ending, of_others;
   bool any = false;

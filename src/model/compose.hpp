@@ -13,20 +13,20 @@
 
 namespace surety {
 
-// Some actions give way to others: while a high one can happen, no low one does (FSP.md 4).
+// Some actions give way to others: while a high one can happen, no low one does (doc/semantics.md#priorities).
 struct Priority {
   Alphabet actions;
   bool high = false;  // these are the high ones and the rest low, or the other way round; tau is of the rest
   bool is_high(Action a) const { return actions.contains(a) == high; }
 };
 
-// The reachable part. Nothing if the budget ended. END states are one state (FSP.md 4).
+// The reachable part. Nothing if the budget ended. END states are one state (doc/semantics.md#end-and-deadlock).
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr);
 
-// A state without steps is successful termination, not deadlock, iff (FSP.md 4) every machine that
-// has an END is in it, and the machines that have none have no action of their own. The second half, which
-// does not depend on the state. As in LTSA, a machine that is END from the start counts as one that has none
-// here, and one at least must have one: END alone is a deadlock.
+// A state without steps is successful termination, not deadlock, iff (doc/semantics.md#end-and-deadlock) every machine
+// that has an END is in it, and the machines that have none have no action of their own. The second half, which does
+// not depend on the state. As in LTSA, a machine that is END from the start counts as one that has none here, and one
+// at least must have one: END alone is a deadlock.
 bool may_terminate(const std::vector<const Lts*>& parts);
 
 }  // namespace surety

@@ -3,7 +3,7 @@
 //
 // A run is a sequence of events; position i is right after the i-th event. A set of
 // actions holds where that event is in the set, a fluent has the value it has after the
-// event, and every event is a step for X, tau included (FSP.md 8).
+// event, and every event is a step for X, tau included (doc/semantics.md#assertions).
 //
 // A run may end: in a deadlock, or successfully. Then a formula is judged on the events
 // there were: what [] and W ask must have held so far, what <> and U ask must have come
@@ -64,7 +64,7 @@ struct Assertion {
 };
 
 // The actions an assertion knows: of its formula, of its fluents, and its extension. One that no part of a
-// system has is free: it can happen at any time (FSP.md 8).
+// system has is free: it can happen at any time (doc/semantics.md#assertions).
 Alphabet alphabet_of(const Assertion& assertion);
 
 // Holds iff every terminal set that has an action of the condition (if there is one) has one of `actions`.

@@ -7,7 +7,7 @@
 // The alphabet is explicit: an action in it without a step is refused, and blocks
 // every partner that has it too. `error` is the state pi and has no steps; `end`
 // is successful termination and has none either. An Lts with no states at all
-// stands for the empty language, which no other LTS has (SPEC 1).
+// stands for the empty language, which no other LTS has (doc/semantics.md#labelled-transition-systems).
 #pragma once
 
 #include <optional>

@@ -10,8 +10,8 @@
 namespace surety {
 
 // All three look at the reachable part only, and keep the alphabet, the error state as a class of
-// its own, and END (told apart from a mere stop as if it had a private self-loop, FSP.md 7). The result is good for
-// nothing if the budget ended meanwhile.
+// its own, and END (told apart from a mere stop as if it had a private self-loop, doc/semantics.md#minimising). The
+// result is good for nothing if the budget ended meanwhile.
 
 // Strong bisimulation, O(m log n).
 Lts minimise_strong(const Lts& lts, Budget* budget = nullptr);

@@ -1,5 +1,5 @@
-// Assumptions by abstraction refinement (AGAR: Gheorghiu Bobaru, Pasareanu,
-// Giannakopoulou 2008; SPEC 4):
+// Assumptions by abstraction refinement (Gheorghiu Bobaru, Pasareanu,
+// Giannakopoulou 2008):
 //
 //        <A> M1 <P>        A is an abstraction of M2
 //        -------------------------------------------

@@ -181,8 +181,8 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
 
 namespace {
 
-// With an assumption that was supplied (LEARN 7.1): M2 must keep it; then it is enough, or a second one is learned
-// beside it.
+// With an assumption that was supplied (doc/rules.md#asym): M2 must keep it; then it is enough, or a second one is
+// learned beside it.
 Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Context& context) {
   const Lts& supplied = *context.supplied;
   const auto note = [&](int oracle, const SearchResult& found, const char* result) {

@@ -1,4 +1,4 @@
-// Rule ASYM for n components in a row (SPIN 3.2, LEARN):
+// Rule ASYM for n components in a row (Pasareanu, Giannakopoulou, SPIN 2006):
 //
 //    <A1> M1 <P>    <A2> M2 <A1>    ...    <true> Mn <A(n-1)>
 //    --------------------------------------------------------

@@ -13,8 +13,8 @@
 // then t satisfied all the others, and premise i would be broken. So no trace of the
 // whole breaks a guarantee, and by c none breaks P. In a search that is: a step that
 // gi lacks is an error *even if* some gj lacks it as well; and beyond a step that
-// some gj lacks nothing counts. (To block such a step instead gives the unsound rule
-// 0m of SPEC 2.)
+// some gj lacks nothing counts. (To block such a step instead gives an unsound rule,
+// doc/rules.md#an-unsound-rule.)
 //
 // How the guarantees are found. All of them at once: words that break premises are
 // gathered, every word says something that holds of every proof, and the next tuple

@@ -1,5 +1,5 @@
 // What a proof cost, in the papers' measures: not the sum but the largest single
-// search decides how big a system can be (SPEC 5).
+// search decides how big a system can be.
 #pragma once
 
 #include <algorithm>

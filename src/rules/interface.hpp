@@ -1,4 +1,4 @@
-// The interface of a system, learned without an environment (Giannakopoulou, Pasareanu, SPIN 2005, 3.1).
+// The interface of a system, learned without an environment (Pasareanu, Giannakopoulou, SPIN 2006).
 //
 // A word is a member iff an environment that does it leads the system to no error.
 //

@@ -4,7 +4,7 @@
 // parts are asked in, the outcome is the same: an action that all are ready for
 // never gets in the way of another. Used twice over: traces that fit together are
 // a counterexample of the whole system; traces that do not show which actions an
-// assumption's alphabet lacks (SPEC 4).
+// assumption's alphabet lacks (doc/rules.md#asym).
 #pragma once
 
 #include <vector>

@@ -2,7 +2,7 @@
 //
 // The corpus lies outside the project (SURETY_CORPUS, or ../shared/corpus); without it
 // everything here is skipped. One test a file; each compares what `expected.json` says
-// of that file, field by field, in the order of FSP.md 9. A new kind of comparison is
+// of that file, field by field, in the order of doc/semantics.md#how-we-compare-with-ltsa. A new kind of comparison is
 // a new function in compare_process, compare_composite or compare_behaviour. Deliberate differences stand
 // in one table, with their reasons; a summary by category is printed at the end.
 
@@ -42,7 +42,7 @@ struct Deliberate {
   const char* reason;
 };
 
-// LTSA's fair check misses violations when the automaton has to guess again and again (FSP.md 8).
+// LTSA's fair check misses violations when the automaton has to guess again and again (doc/semantics.md#fair-choice).
 constexpr const char* kIncomplete = "a violation under fair choice that LTSA's incomplete check misses";
 constexpr const char* kNotRecorded = "none is recorded, but LTSA's own trace has our length";
 constexpr const char* kCrash = "LTSA crashes on a formula of constants, so there is no answer of its";
@@ -148,8 +148,8 @@ struct System {
 
 Json length(const std::optional<Trace>& way) { return way ? Json(way->size()) : Json(nullptr); }
 
-// Every answer that LTSA can give to a safety check, which ends with the first thing it meets (FSP.md 5). The lengths
-// are those of shortest ways.
+// Every answer that LTSA can give to a safety check, which ends with the first thing it meets
+// (doc/semantics.md#how-we-compare-with-ltsa). The lengths are those of shortest ways.
 std::set<std::string> safety_answers(const Json& to_deadlock, const Json& to_error) {
   if (to_deadlock.is_null() && to_error.is_null()) return {"none"};
   if (to_deadlock.is_null()) return {"property_violation"};
@@ -160,7 +160,7 @@ std::set<std::string> safety_answers(const Json& to_deadlock, const Json& to_err
   return {"deadlock", "property_violation"};
 }
 
-// The same for progress and liveness, which ends with the first violation or step into the error state (6, 8).
+// The same for progress and liveness, which ends with the first violation or step into the error state.
 std::set<std::string> liveness_answers(bool violated, bool error) {
   std::set<std::string> answers;
   if (violated) answers.insert("violation");

@@ -136,7 +136,7 @@ RC_GTEST_PROP(ComposeLaws, IsCommutative, ()) {
   RC_ASSERT(strongly_bisimilar(composed({&a, &b}), composed({&b, &a})));
 }
 
-// Not with END: whether a state has ended depends on all alphabets at once (FSP.md 4).
+// Not with END: whether a state has ended depends on all alphabets at once (doc/semantics.md#end-and-deadlock).
 RC_GTEST_PROP(ComposeLaws, IsAssociativeForPartsThatDoNotEnd, ()) {
   const Lts a = *any_lts({.states = 3, .end = false}), b = *any_lts({.states = 3, .end = false, .first_action = 1});
   const Lts c = *any_lts({.states = 3, .actions = 3, .end = false});

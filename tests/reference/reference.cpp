@@ -144,7 +144,7 @@ Moves moves_of(const std::vector<const Lts*>& parts, const Tuple& tuple) {
   return moves;
 }
 
-// FSP.md 4, termination.
+// Termination (doc/semantics.md#end-and-deadlock).
 bool has_ended(const std::vector<const Lts*>& parts, const Tuple& tuple) {
   if (!moves_of(parts, tuple).empty() || in_error(parts, tuple)) return false;
   std::set<Action> of_ending, of_others;

@@ -1,6 +1,6 @@
 // Brute force, for tests to compare with. Slow, obviously right, never linked into the product.
 //
-// Everything here is written from the definitions (SPEC 1, FSP.md 4 and 7) with
+// Everything here is written from the definitions (doc/semantics.md) with
 // sets and maps, and shares no algorithm with `model`: no tuples packed into bits, no
 // partitions, no subset tables. Good for a dozen states.
 #pragma once

@@ -47,7 +47,7 @@ TEST(Agar, NeedsOneRefinementForTheChannel) {
   EXPECT_EQ(cost.iterations[1].result, "holds");
 }
 
-// The set difference of the paper would add nothing here and go on for ever (SPEC 4).
+// The set difference of the paper would add nothing here and go on for ever (doc/rules.md#asym).
 TEST(Agar, GrowsTheAlphabetOfTheChannel) {
   Budget budget;
   Cost cost;

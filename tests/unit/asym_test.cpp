@@ -13,7 +13,7 @@ namespace {
 using reference::lts;
 using reference::word;
 
-// SPEC 3: the communication channel of the papers.
+// The communication channel of the papers (examples/channel).
 const Lts kInput = lts("0 input 1, 1 send 2, 2 ack 0");
 const Lts kOutput = lts("0 send 1, 1 output 2, 2 ack 0");
 const Lts kOutputEager = lts("0 send 1, 1 send 1, 1 output 2, 2 ack 0");
@@ -105,7 +105,7 @@ TEST(Asym, GivesItsLastConjectureWhenTheBudgetEnds) {
   EXPECT_EQ(unknown->known, "too strong");
 }
 
-// SPEC 4: over {output} alone, adding what the sets of actions differ by would go round for ever.
+// Over {output} alone, adding what the sets of actions differ by would go round for ever (doc/rules.md#asym).
 TEST(Asym, GrowsTheAlphabetToTheSameVerdicts) {
   for (const Lts* m2 : {&kOutput, &kOutputEager}) {
     Cost cost;
@@ -136,7 +136,7 @@ Verdict prove_supplied(const Lts& m2, const Lts& supplied, Cost& cost) {
                     {.budget = budget, .cost = cost, .alphabet = AlphabetMode::full, .supplied = &supplied});
 }
 
-// LEARN 7.1: wrong, enough, or not enough.
+// A supplied assumption: wrong, enough, or not enough.
 TEST(Asym, ReportsASuppliedAssumptionThatIsWrong) {
   Cost cost;
   const Verdict verdict = prove_supplied(kOutput, lts("0 send 0, 0 ack 0, +output"), cost);

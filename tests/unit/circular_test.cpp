@@ -178,8 +178,9 @@ TEST(Circular, ProvesMutualExclusionWithAnArbiter) {
       holds(task({"0 get1 1, 1 in1 2, 2 put1 3, 3 out1 0", arbiter, "0 get2 1, 1 in2 2, 2 out2 3, 3 put2 0"}, order)));
 }
 
-// Rule 0m (SPEC 2) proves this, wrongly: each component keeps P as long as the other does.
-TEST(Circular, IsNotTheUnsoundRule0m) {
+// The unsound rule (doc/rules.md#an-unsound-rule) proves this, wrongly: each component keeps P as long as the other
+// does.
+TEST(Circular, IsNotTheUnsoundRule) {
   const Task t = task({"0 a 0, 0 b 0", "0 a 0, 0 b 0"}, "0 a 1, 1 b 0");
   EXPECT_FALSE(holds(t));
   const auto judgement = judge(t, {t.property, t.property});

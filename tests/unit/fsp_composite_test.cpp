@@ -1,4 +1,4 @@
-// Composites: section 4 of FSP.md, and minimising (7).
+// Composites (doc/semantics.md#fsp-composites), and minimising (doc/semantics.md#minimising).
 
 #include "base/random.hpp"
 #include "fsp_help.hpp"

@@ -1,4 +1,4 @@
-// Assertions, fluents, progress and constraints: their data, and section 8 of FSP.md where it is about reading.
+// Assertions, fluents, progress and constraints: their data, and how they are read.
 
 #include "fsp_help.hpp"
 

@@ -1,4 +1,4 @@
-// Primitive processes: sections 1 to 3 of FSP.md.
+// Primitive processes (doc/semantics.md#fsp-processes).
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// Assertions checked on systems: the examples of FSP.md 8 by hand, with the names of the probes.
+// Assertions checked on systems: the corners of doc/semantics.md#assertions by hand.
 
 #include <gtest/gtest.h>
 

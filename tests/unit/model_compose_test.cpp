@@ -104,7 +104,7 @@ TEST(Compose, PartsMayHaveVeryDifferentSizes) {
       2000U);
 }
 
-// FSP.md 4; the names are those of the probes.
+// Termination (doc/semantics.md#end-and-deadlock).
 TEST(Compose, HasEndedWhenAllPartsHave02) {
   const Lts p = lts("0 pa 1, 1 pb 2, end=2"), q = lts("0 qa 1, 1 qb 2, end=2");
   const Lts both = composed({p, q});

@@ -108,7 +108,7 @@ TEST(MinimiseWeak, KeepsASilentStepThatDecides) {
 }
 
 TEST(MinimiseWeak, DoesNotSeeThatASilentDecisionCouldBeTakenEarlier) {
-  // a.(tau.b + tau.c) is not a.b + a.c (FSP.md 7, G1).
+  // a.(tau.b + tau.c) is not a.b + a.c (doc/semantics.md#minimising).
   EXPECT_EQ(minimise_weak(lts("0 a 1, 1 tau 2, 1 tau 3, 2 b 0, 3 c 0")).state_count(), 4U);
 }
 

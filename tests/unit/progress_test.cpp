@@ -1,4 +1,4 @@
-// Terminal sets, progress and the explicit graph: the examples of FSP.md 6 by hand, with the names of the probes.
+// Terminal sets, progress and the explicit graph: the corners of doc/semantics.md#progress by hand.
 
 #include "engine/product/progress.hpp"
 

@@ -8,7 +8,7 @@
 namespace surety::reference {
 namespace {
 
-// The example of SPEC 3.
+// The communication channel of the papers (examples/channel).
 const char* kInput = "0 input 1, 1 send 2, 2 ack 0";
 const char* kOutput = "0 send 1, 1 output 2, 2 ack 0";
 const char* kOrder = "0 input 1, 1 output 0";
@@ -72,7 +72,8 @@ TEST(Reference, MembershipQueriesAgreeWithTheWeakestAssumptionOfThePaper) {
   EXPECT_TRUE(in_weakest_assumption(word("send output ack"), interface, {&input}, order));
   EXPECT_FALSE(in_weakest_assumption(word("send ack"), interface, {&input}, order));
   EXPECT_FALSE(in_weakest_assumption(word("output"), interface, {&input}, order));
-  // A_w of LEARN 4.3: four states; what Input cannot do violates nothing.
+  // The weakest assumption has four states; what Input cannot do violates nothing
+  // (doc/semantics.md#the-weakest-assumption).
   const Lts weakest = lts("0 send 1, 0 ack 3, 1 output 2, 1 send 3, 2 ack 0, 2 send 3, 3 send 3, 3 ack 3, 3 output 3");
   EXPECT_TRUE(is_weakest_assumption(weakest, {&input}, order, 5));
   EXPECT_FALSE(is_weakest_assumption(lts("0 send 1, 1 output 2, 2 ack 0"), {&input}, order, 5));

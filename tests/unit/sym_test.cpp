@@ -54,8 +54,8 @@ TEST(Sym, EveryRuleProvesTheChannelAndItsProofIsAccepted) {
     }
 }
 
-// The example of the paper against the circular rule 0m: M1 = M2 may start with b, P wants a first. All four
-// premises of 0m hold with A1 = A2 = P, yet M1 || M2 does b. No rule here may be fooled.
+// The example of the paper against the unsound rule (doc/rules.md#an-unsound-rule): M1 = M2 may start with b, P wants a
+// first. All four premises of it hold with A1 = A2 = P, yet M1 || M2 does b. No rule here may be fooled.
 TEST(Sym, TheUnsoundRuleWouldProveWhatIsFalse) {
   const Lts m = lts("0 a 1, 1 b 0, 0 b 0"), p = lts("0 a 1, 1 b 0");
   Budget budget;

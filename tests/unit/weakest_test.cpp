@@ -21,7 +21,7 @@ using reference::lts;
 using reference::text;
 using reference::word;
 
-// SPEC 3: the communication channel of the papers.
+// The communication channel of the papers (examples/channel).
 const Lts kInput = lts("0 input 1, 1 send 2, 2 ack 0");
 const Lts kOutputEager = lts("0 send 1, 1 send 1, 1 output 2, 2 ack 0");
 const Lts kOutputHasty = lts("0 send 1, 1 output 2, 1 ack 0, 2 ack 0");

@@ -8,7 +8,7 @@
 //
 // A tuple with a part in its error state is the error state, one state without steps
 // (compose() has the same rule). With a priority, the low steps of a state are left out
-// if a high one is possible (FSP.md 4): that is decided in the whole product and on the
+// if a high one is possible (doc/semantics.md#priorities): that is decided in the whole product and on the
 // actions' own names, before anything is hidden.
 //
 // Shortest walks work on anything with size() and next(), so on this graph and on its

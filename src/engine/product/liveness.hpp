@@ -36,7 +36,7 @@
 // This is the argument of Courcoubetis and Yannakakis (1995), with the completeness of
 // Couvreur, Saheb and Sutre (2003) in place of a determinised automaton. It needs no
 // probabilities. LTSA asks for more than completeness (that nothing leaves C), so it
-// misses violations when the automaton has to guess again and again (FSP.md 8).
+// misses violations when the automaton has to guess again and again (doc/semantics.md#fair-choice).
 //
 // A run into the error state is no run of a correct system, and only a bad beginning is
 // held against it; that the error state can be reached is an answer of its own.

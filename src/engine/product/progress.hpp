@@ -5,7 +5,7 @@
 // leaves (a single dead end is one), and does all of its steps again and again. So
 // `progress A = {..}` is violated iff some terminal set has none of these actions, and
 // `if C then A` iff some terminal set has an action of C and none of A. All terminal
-// sets are looked at (LTSA stops at the first bad one, FSP.md 6).
+// sets are looked at (LTSA stops at the first bad one, doc/semantics.md#progress).
 //
 // Without fair choice any cycle may be repeated for ever: A is violated iff a cycle
 // (with a C in it, if there is a condition) or a dead end avoids A.

@@ -17,7 +17,7 @@ namespace surety {
 
 enum class Goal {
   violation,  // a part reaches its error state, or a watcher lacks a step
-  deadlock,   // a state without steps that is not successful termination (FSP.md 4)
+  deadlock,   // a state without steps that is not successful termination (doc/semantics.md#end-and-deadlock)
   count,      // none: visit everything
 };
 

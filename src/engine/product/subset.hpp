@@ -1,7 +1,7 @@
 // A product seen through an alphabet, determinised as far as it is walked.
 //
 // A node is the set of product states that a word over the alphabet can lead to,
-// closed under tau and all other actions, which may happen at any time (SPEC 1).
+// closed under tau and all other actions, which may happen at any time (doc/semantics.md#the-weakest-assumption).
 // A set that can reach the error state on its own is the one rejecting node. This
 // answers membership queries: a word is a walk, and equal sets are shared by all
 // words that lead to them, so a query costs a table look-up a letter once its

@@ -256,7 +256,7 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
     if (compiled == nullptr) return nullptr;
     add(*compiled, definition.name);
   }
-  // Instances with parameters that were made for sequences run along (FSP.md 4).
+  // Instances with parameters that were made for sequences run along (doc/semantics.md#fsp-processes).
   for (std::set<std::string> done; done != sequenced;)
     for (const auto& name : std::set<std::string>(sequenced))
       if (done.insert(name).second)

@@ -4,7 +4,7 @@
 // its dotted name: Q[1][2] is "Q.1.2". Then the bodies are gone through. A choice
 // adds steps to its state; where a chain of actions goes on, or a choice stands
 // without a name, the state after the action is a new one, for each label again
-// (FSP.md 2). A body that only names another process (P = Q) makes its state an alias.
+// (doc/semantics.md#fsp-processes). A body that only names another process (P = Q) makes its state an alias.
 // This goes in the order of the text, which is then also the order of the actions; only
 // where chains are very long the rest waits in a list, so that no deep stack is needed.
 //
@@ -351,7 +351,7 @@ Lts ProcessCompiler::build() {
   return reachable(builder.build());
 }
 
-// The order in which LTSA applies them (FSP.md 3).
+// The order in which LTSA applies them (doc/semantics.md#fsp-processes).
 Lts ProcessCompiler::apply_operators(Lts lts) {
   if (!definition_.relabellings.empty()) {
     const auto map = map_of(renaming_of(definition_.relabellings, scope_, evaluator_), lts.alphabet(), actions_);

@@ -29,7 +29,7 @@ std::optional<CompiledProcess> compile_process(const ProcessDefinition& definiti
                                                Place call, Evaluator& evaluator, ActionTable& actions,
                                                const Supplier& supplier);
 
-// Weak-bisimulation minimal and deterministic, unless it is deterministic already (FSP.md 7).
+// Weak-bisimulation minimal and deterministic, unless it is deterministic already (doc/semantics.md#minimising).
 Lts deterministic_form(const Lts& lts, Budget* budget = nullptr);
 
 }  // namespace surety::fsp
