@@ -9,7 +9,7 @@
 
 namespace surety::api {
 
-std::string tool_name();  // "surety 0.1.0"
+std::string tool_name();  // "surety", and the version that CMakeLists.txt has
 
 // What a certificate says of its inputs, as reports about certificates show it too.
 Json input_json(const Input& input, const std::string& file);
