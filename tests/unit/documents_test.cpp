@@ -36,15 +36,13 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// Every file of the repository but data, by its path from the root.
+bool is_source(const std::string& file) { return ends_with(file, ".cpp") || ends_with(file, ".hpp"); }
+
+// Every file of the repository, by its path from the root.
 const std::set<std::string>& files() {
   static const std::set<std::string> all = [] {
     std::set<std::string> out;
-    const auto add = [&](const fs::path& file) {
-      const std::string end = file.extension().string();
-      if (end == ".cpp" || end == ".hpp" || end == ".md" || end == ".txt" || end == ".lts" || end == ".pml")
-        out.insert(fs::relative(file, kRoot).generic_string());
-    };
+    const auto add = [&](const fs::path& file) { out.insert(fs::relative(file, kRoot).generic_string()); };
     for (const auto& entry : fs::directory_iterator(kRoot))
       if (entry.is_regular_file()) add(entry.path());
     for (const char* folder : {"src", "tests", "bench", "examples", "doc"})
@@ -59,6 +57,13 @@ std::vector<std::string> files_with(const std::vector<std::string>& endings) {
   std::vector<std::string> out;
   for (const std::string& file : files())
     if (std::ranges::any_of(endings, [&](const std::string& end) { return ends_with(file, end); })) out.push_back(file);
+  return out;
+}
+
+std::string comments_of(const std::string& source) {
+  std::string out;
+  for (const std::string& line : lines_of(text_of(kRoot / source)))
+    if (const auto comment = line.find("//"); comment != std::string::npos) out += line.substr(comment) + "\n";
   return out;
 }
 
@@ -101,11 +106,11 @@ void expect_anchor(const std::string& file, const std::string& document, const s
 using Matches = std::sregex_iterator;
 
 TEST(Documents, ThatSourcesCiteExistWithTheirSections) {
-  const std::regex citation(R"re(([\w./-]*\w\.md)(?:#([\w-]+))?)re");
+  const std::regex citation(R"re(([\w./-]*\w\.md)\b(?:#([\w-]+))?)re");
   int seen = 0;
   for (const std::string& file : files_with({".cpp", ".hpp", ".txt", ".lts", ".pml"})) {
     if (file == "tests/unit/documents_test.cpp") continue;
-    const std::string text = text_of(kRoot / file);
+    const std::string text = is_source(file) ? comments_of(file) : text_of(kRoot / file);
     for (auto it = Matches(text.begin(), text.end(), citation); it != Matches(); ++it) {
       const std::string document = resolve(file, (*it)[1]);
       EXPECT_FALSE(document.empty()) << file << " cites " << (*it)[1] << ", which is not in the repository";
@@ -122,11 +127,8 @@ TEST(Documents, SourcesCitePapersByAuthorsAndYear) {
   const std::regex short_name(R"re(\b(SPEC|INTERFACE|DESIGN|LEARN|RULES|STUDY|AGAR) ?\d?\b)re");
   for (const std::string& file : files_with({".cpp", ".hpp"})) {
     if (file.rfind("bench/", 0) == 0 || file == "tests/unit/documents_test.cpp") continue;
-    for (const std::string& line : lines_of(text_of(kRoot / file)))
-      if (const auto comment = line.find("//"); comment != std::string::npos) {
-        const std::string said = line.substr(comment);
-        EXPECT_FALSE(std::regex_search(said, short_name)) << file << ": " << said;
-      }
+    for (const std::string& said : lines_of(comments_of(file)))
+      EXPECT_FALSE(std::regex_search(said, short_name)) << file << ": " << said;
   }
 }
 
@@ -156,7 +158,7 @@ TEST(Documents, SourceFilesThatAreCitedExist) {
   };
   for (const std::string& file : files()) {
     add(file);
-    add(file.substr(0, file.rfind('.')));
+    if (is_source(file)) add(file.substr(0, file.rfind('.')));
     for (auto slash = file.rfind('/'); slash != std::string::npos && slash > 0; slash = file.rfind('/', slash - 1))
       add(file.substr(0, slash));
   }
@@ -239,8 +241,6 @@ long code_lines(const std::set<std::string>& sources) {
   for (const std::string& file : sources) lines += std::ranges::count_if(lines_of(text_of(kRoot / file)), is_code);
   return lines;
 }
-
-bool is_source(const std::string& file) { return ends_with(file, ".cpp") || ends_with(file, ".hpp"); }
 
 // `src/lang/aut`: the files in it. `src/api/load`: load.hpp and load.cpp.
 std::set<std::string> sources_of(const std::string& path) {
