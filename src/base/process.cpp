@@ -100,7 +100,7 @@ int open_input(std::string_view text) {
     if (n < 0 && errno != EINTR) break;
     if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
   }
-  check(text.empty() && ::lseek(fd, 0, SEEK_SET) == 0, "no room for the input of a program");
+  check(fd >= 0 && text.empty() && ::lseek(fd, 0, SEEK_SET) == 0, "no room for the input of a program");
   return fd;
 }
 
@@ -167,10 +167,13 @@ Ran run(const Command& command, Budget& budget) {
   const auto setting_pointers = pointers(settings);
   volatile int trouble = 0;
   // vfork: we may be large, and copying even our page tables would cost more than a small program runs.
+  // Its child does nothing but become the program, with calls that Linux allows there.
+  // NOLINTBEGIN(bugprone-unsafe-functions, clang-analyzer-security.insecureAPI.vfork, clang-analyzer-unix.Vfork)
   const pid_t pid = ::vfork();
   if (pid == 0)
     become(word_pointers.data(), setting_pointers.data(), command, input.get(), output.to(),
            errors ? errors->to() : output.to(), &trouble);
+  // NOLINTEND(bugprone-unsafe-functions, clang-analyzer-security.insecureAPI.vfork, clang-analyzer-unix.Vfork)
   if (pid < 0) trouble = errno;
   input.close();
   output.close_ours();

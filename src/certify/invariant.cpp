@@ -36,7 +36,10 @@ struct Joint {
 class Invariant {
  public:
   Invariant(const std::vector<const Lts*>& components, const Lts* property, const Diagram& diagram, Budget& budget)
-      : components_(components), property_(property), diagram_(diagram), budget_(budget), charge_(budget) {}
+      : components_(components), property_(property), diagram_(diagram), budget_(budget), charge_(budget) {
+    parts_ = components;
+    if (property != nullptr) parts_.push_back(property);
+  }
 
   Judgement run(bool deadlock) {
     if (auto wrong = malformed()) return refuse(*wrong);
@@ -62,10 +65,7 @@ class Invariant {
 
  private:
   std::size_t size() const { return diagram_.levels.size(); }
-  const Lts& lts(std::size_t level) const {
-    const auto c = diagram_.levels[level].component;
-    return c < components_.size() ? *components_[c] : *property_;
-  }
+  const Lts& lts(std::size_t level) const { return *parts_[diagram_.levels[level].component]; }
   Node nodes(std::size_t level) const {
     return level == size() ? 1 : static_cast<Node>(diagram_.levels[level].first.size() - 1);
   }
@@ -85,7 +85,7 @@ class Invariant {
   std::optional<std::string> malformed() const {
     std::set<std::uint32_t> seen;
     for (const auto& level : diagram_.levels) seen.insert(level.component);
-    const std::size_t parts = components_.size() + (property_ != nullptr ? 1 : 0);
+    const std::size_t parts = parts_.size();
     if (parts == 0) return "there is nothing that the diagram could be about";
     if (size() != parts || seen.size() != parts || *seen.rbegin() != parts - 1)
       return "the diagram does not have one level a component";
@@ -223,6 +223,7 @@ class Invariant {
 
   const std::vector<const Lts*>& components_;
   const Lts* property_;
+  std::vector<const Lts*> parts_;  // the components, and the property if there is one
   const Diagram& diagram_;
   Budget& budget_;
   Charge charge_;
