@@ -154,6 +154,10 @@ class AllSizes {
         if (!std::ranges::equal(lts.steps(State{s}, a), lts.steps(State{s}, other), {}, &Step::target, &Step::target))
           return false;
     }
+    for (const auto& [action, its_class] : class_of_)  // all of a class that cells have, or none
+      if (first.contains(its_class) && !lts.alphabet().contains(action) && !ends_.contains(action) &&
+          std::ranges::any_of(cell_, [a = action](const Alphabet& cell) { return cell.contains(a); }))
+        return false;
     out = relabel(lts, pairs);
     return true;
   }

@@ -40,8 +40,12 @@ Judgement check_safety(const Network& network, const std::vector<const Property*
   Claim claim{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts};
   for (const auto* property : properties) {
     if (!is_deterministic(property->lts)) return refuse("the property is not deterministic");
+    if (property->lts.error()) return refuse("the property has an error state");
     claim.properties.push_back(&property->lts);
   }
+  // Of a run into one the plain search would see no more, and in a property check the others go on.
+  for (const Component& component : network.components)
+    if (component.lts.error()) return refuse(fmt::format("component '{}' has an error state", component.name));
   if (auto wrong = resolve(network, certificate.split, claim.sides)) return refuse(*wrong);
   return check_rule(certificate.rule, claim, budget);
 }

@@ -23,6 +23,7 @@ struct Judgement {
 };
 
 // Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one a side.
+// Neither components nor properties have error states (doc/semantics.md#error).
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget);
 

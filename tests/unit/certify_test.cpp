@@ -87,6 +87,19 @@ TEST(Certify, RefusesAProofOfAnotherSystem) {
   EXPECT_EQ(judge({Method::monolithic, {{"input", "output"}}, {}}, other).kind, Kind::refused);
 }
 
+// Two components do what the property forbids, one of them after the other has gone wrong: the search would end before.
+TEST(Certify, RefusesComponentsAndPropertiesWithErrorStates) {
+  Budget budget;
+  const Certificate whole{"monolithic", {{"x", "y"}}, {}};
+  const Property never{"p", lts("0 fine 0, +b")};
+  const Network wrong{"n", {{"x", lts("0 a 1, error=1")}, {"y", lts("0 a 1, 1 b 0")}}};
+  EXPECT_EQ(check_safety(wrong, {&never}, whole, budget).reason, "component 'x' has an error state");
+  const Network stands{"n", {{"x", lts("0 a 1")}, {"y", lts("0 a 1, 1 b 0")}}};
+  EXPECT_EQ(check_safety(stands, {&never}, whole, budget).trace, word("a b"));
+  const Property marked{"p", lts("0 fine 0, 0 b 1, error=1")};
+  EXPECT_EQ(check_safety(stands, {&marked}, whole, budget).reason, "the property has an error state");
+}
+
 TEST(Certify, LetsActionsThatOnlyThePropertyHasHappenFreely) {
   const Network network{"n", {{"m", lts("0 a 0")}}};
   Budget budget;
