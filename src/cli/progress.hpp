@@ -15,7 +15,8 @@ namespace surety::cli {
 class ProgressLine {
  public:
   ProgressLine(const Progress& progress, bool quiet) : progress_(progress) {
-    if (!quiet && ::isatty(STDERR_FILENO) == 1) thread_ = std::jthread([this](std::stop_token stop) { tick(stop); });
+    if (!quiet && ::isatty(STDERR_FILENO) == 1)
+      thread_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
   }
 
  private:

@@ -31,7 +31,7 @@ class PodArray {
     std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
     size_ = size;
   }
-  void swap(PodArray& other) {
+  void swap(PodArray& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
   }
