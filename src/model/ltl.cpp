@@ -23,7 +23,7 @@ class Normaliser {
  private:
   Number normal(const Formula& f, bool positive, bool strong);
   Number make(const Formula& f, bool positive, bool strong);
-  Number both_or_either(Op op, std::vector<Number> operands);
+  Number both_or_either(Op op, const std::vector<Number>& operands);
   Number until(Op op, Number f, Number g);
   Number next(Number f, bool strong);
   Number atom(const Formula& f, bool positive);
@@ -61,7 +61,7 @@ Number Normaliser::make(const Formula& f, bool positive, bool strong) {
     case Formula::Op::either: {
       std::vector<Number> operands;
       for (std::size_t i = 0; i < f.operands.size(); ++i) operands.push_back(part(i, positive, strong));
-      return both_or_either((f.op == Formula::Op::both) == positive ? Op::both : Op::either, std::move(operands));
+      return both_or_either((f.op == Formula::Op::both) == positive ? Op::both : Op::either, operands);
     }
     case Formula::Op::implies:
       return both_or_either(positive ? Op::either : Op::both, {part(0, !positive, strong), part(1, positive, strong)});
@@ -84,7 +84,7 @@ Number Normaliser::make(const Formula& f, bool positive, bool strong) {
 }
 
 // Nested ones are taken in, and what decides the whole decides it.
-Number Normaliser::both_or_either(Op op, std::vector<Number> operands) {
+Number Normaliser::both_or_either(Op op, const std::vector<Number>& operands) {
   const bool neutral = op == Op::both;
   std::vector<Number> flat;
   for (const Number f : operands) {

@@ -60,7 +60,7 @@ class Open {
 
   // A copy of each message, and what it means. All of it is forgotten again before anything else happens.
   std::string fields() const {
-    std::string out, mtypes;
+    std::string out;
     for_channels([&](std::uint32_t c, const Variable& v) {
       std::string forget;
       for (std::size_t f = 0; f < v.channel->fields.size(); ++f) {

@@ -31,6 +31,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -167,7 +168,7 @@ bool Divider::make_values(std::vector<char>& values) {
 }
 
 void Divider::find_possible() {
-  if (!charge_.grow_to(process_.values * process_.slots.size() * sizeof values_[0])) budget_.stop(Stop::memory);
+  if (!charge_.grow_to(process_.values * process_.slots.size() * sizeof(std::vector<char>))) budget_.stop(Stop::memory);
   if (!go_on(0)) return;
   values_.assign(process_.values * process_.slots.size(), {});
   const auto begin = process_.initial[0];
@@ -395,7 +396,7 @@ std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std:
   }
   const bool has_control = part.slots[0] == 0;
   std::map<Tuple, std::uint32_t> numbers;
-  std::vector<Tuple> queue;
+  std::deque<Tuple> queue;  // grows while its elements are looked at
   const auto number = [&](Tuple t) {
     const bool error = has_control && t[0] == process_.error;
     if (error) std::fill(t.begin() + 1, t.end(), 0);
@@ -409,7 +410,7 @@ std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std:
   number(first);
   for (std::uint32_t state = 0; state < queue.size(); ++state) {
     if (queue.size() > most_states) return std::nullopt;
-    const Tuple here = queue[state];
+    const Tuple& here = queue[state];
     for (std::size_t i = 0; i <= here.size(); ++i) {
       const auto it = by_value.find({i, i < here.size() ? here[i] : kAny});
       if (it == by_value.end()) continue;

@@ -24,8 +24,8 @@ void collect(const Relabelling& relabelling, Scope& scope, Evaluator& evaluator,
   }
   // The variables of the new label are known in the old one: pipe[i:0..3]/filter[i].in
   for_each_label(relabelling.to, scope, evaluator, [&](const std::string& to) {
-    const std::string image = to;
-    for_each_label(relabelling.from, scope, evaluator, [&](const std::string& from) { renaming.add(from, image); });
+    for_each_label(relabelling.from, scope, evaluator,
+                   [&renaming, image = to](const std::string& from) { renaming.add(from, image); });
   });
 }
 

@@ -19,7 +19,7 @@ class ClaimMaker {
   }
 
  private:
-  void refuse(Place place, std::string what) {
+  void refuse(Place place, const std::string& what) {
     report_.error(place, what + " in a never claim is not supported", "a claim consists of conditions");
   }
 

@@ -63,7 +63,7 @@ Compiler::Compiler(const Program& program, const Source& source, Report& report)
   lay_out();
 }
 
-void Compiler::unsupported(Place place, std::string what) {
+void Compiler::unsupported(Place place, const std::string& what) {
   report_.error(place, what + " is not supported", "see the manual for what of Promela is");
 }
 

@@ -153,7 +153,7 @@ class Compiler {
   Target target(const Reference& r, std::uint32_t process);
   Code value(const Reference& r, std::uint32_t process);
   void remember(const Code& code);
-  void unsupported(Place place, std::string what);
+  void unsupported(Place place, const std::string& what);
 
   const Program& program_;
   const Source& source_;

@@ -147,7 +147,7 @@ void put_message(const Memory& m, std::int32_t channel, const Message& message, 
   const ChannelKind& kind = m.kind(c);
   const std::uint32_t slot = sorted ? sorted_slot(m, channel, message) : c[kLength];
   std::uint8_t* at = slot_at(kind, c, slot);
-  std::memmove(at + kind.message_bytes, at, (c[kLength] - slot) * kind.message_bytes);
+  std::memmove(at + kind.message_bytes, at, std::size_t{c[kLength] - slot} * kind.message_bytes);
   for (std::size_t f = 0; f < message.size(); ++f) store(at + kind.offsets[f], message[f], kind.fields[f]);
   ++c[kLength];
 }
@@ -159,7 +159,7 @@ void remove_message(const Memory& m, std::int32_t channel, std::uint32_t slot) {
   const ChannelKind& kind = m.kind(c);
   std::uint8_t* at = slot_at(kind, c, slot);
   --c[kLength];
-  std::memmove(at, at + kind.message_bytes, (c[kLength] - slot) * kind.message_bytes);
+  std::memmove(at, at + kind.message_bytes, std::size_t{c[kLength] - slot} * kind.message_bytes);
   std::memset(slot_at(kind, c, c[kLength]), 0, kind.message_bytes);
 }
 

@@ -89,7 +89,7 @@ class FrameTable {
   const std::uint8_t* operator[](std::size_t number) const { return bytes_.data() + number * length_; }
 
   std::uint32_t number(const Bytes& frame) {
-    if (2 * (size_ + 1) > slots_.size()) grow();
+    if (2ULL * (size_ + 1) > slots_.size()) grow();
     std::uint32_t& slot = slots_[place(frame.data())];
     if (slot == 0) {
       bytes_.append(frame.data(), length_);
