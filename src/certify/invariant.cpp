@@ -1,5 +1,5 @@
 // Proofs by a set of states: the initial one is in it, every step from it stays in it,
-// nothing in it is bad. The set is a diagram (model/certificate.hpp), and the checks are walks
+// nothing in it is bad. The set is a diagram (model/proof.hpp), and the checks are walks
 // over pairs of its nodes, one where a step begins and one where it ends:
 //
 //   leads(q, r)   whatever is below q, a step of the action leads below r

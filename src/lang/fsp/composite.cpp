@@ -236,6 +236,7 @@ void CompositeElaborator::relabel_parts(const CompositeBody& body, const Scope& 
 void CompositeElaborator::compose_first(Part& part, Place place) {
   FspComposite whole;
   whole.machines = std::move(part.machines);
+  part.machines.clear();
   auto lts = compose_fsp(whole, budget_);
   if (!lts)
     return evaluator_.error(
