@@ -90,7 +90,7 @@ TEST(Certify, RefusesAProofOfAnotherSystem) {
 // Two components do what the property forbids, one of them after the other has gone wrong: the search would end before.
 TEST(Certify, RefusesComponentsAndPropertiesWithErrorStates) {
   Budget budget;
-  const Certificate whole{"monolithic", {{"x", "y"}}, {}};
+  const Certificate whole{Method::monolithic, {{"x", "y"}}, {}};
   const Property never{"p", lts("0 fine 0, +b")};
   const Network wrong{"n", {{"x", lts("0 a 1, error=1")}, {"y", lts("0 a 1, 1 b 0")}}};
   EXPECT_EQ(check_safety(wrong, {&never}, whole, budget).reason, "component 'x' has an error state");
