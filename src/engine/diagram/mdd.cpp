@@ -306,7 +306,7 @@ void Mdd::collect() {
   for (const Draft& draft : drafts_)
     for (const std::uint32_t value : draft.touched_) mark(draft.children_[value]);
   for (MddCache* cache : caches_) cache->sweep([&](Node n) { return marks_[n]; });
-  std::memset(&unique_[0], 0, unique_.size() * sizeof(Node));
+  unique_.clear_values();
   for (Node n = 2; n < node_end_; ++n) {
     Entry& entry = nodes_[n];
     if (marks_[n]) {

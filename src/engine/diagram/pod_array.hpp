@@ -31,6 +31,9 @@ class PodArray {
     std::memset(static_cast<void*>(data_ + size_), 0, (size - size_) * sizeof(T));
     size_ = size;
   }
+  void clear_values() {  // to zero bits
+    if (size_ > 0) std::memset(static_cast<void*>(data_), 0, size_ * sizeof(T));
+  }
   void swap(PodArray& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
