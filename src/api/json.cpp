@@ -255,11 +255,11 @@ Json to_json(const Certification& c) {
   if (c.about.cells) out["cells"] = cells_json(*c.about.cells);
   out["proofs"] = Json::array();
   for (const auto& line : c.lines) {
-    Json entry{{"kind", name_of(line.kind)}};
+    Json entry{{"kind", line.kind}};
     if (!line.property.empty()) entry["property"] = line.property;
     if (!line.from.empty()) entry["from"] = line.from;
     if (!line.sizes.empty()) entry["for_every"] = line.sizes;
-    entry["rule"] = name_of(line.rule);
+    entry["rule"] = line.rule;
     entry["accepted"] = line.accepted;
     if (!line.reason.empty()) entry["reason"] = line.reason;
     if (!line.trace.empty()) entry["trace"] = line.trace;

@@ -170,7 +170,7 @@ class Judge {
       : source_(source), model_(model), subjects_(subjects), not_apart_(std::move(not_apart)) {}
 
   Certification::Line line(const Proof& proof, Budget& whole) const {
-    Certification::Line line{proof.kind, proof.property, proof.certificate.rule};
+    Certification::Line line{proof.kind_name, proof.property, proof.rule_name};
     if (const auto& induction = proof.certificate.induction)
       line.sizes = fmt::format("{} >= {}", induction->parameter, induction->from);
     for (const Subject& subject : subjects_)
@@ -190,6 +190,7 @@ class Judge {
   }
 
   certify::Judgement judge(const Proof& proof, Budget& budget) const {
+    if (!proof.unknown.empty()) return refuse(proof.unknown);
     Subject subject{proof.kind, proof.property, {}};
     if (has_name(proof.kind)) {
       if (auto why = find(proof, subject); !why.empty()) return refuse(std::move(why));
@@ -222,7 +223,7 @@ class Judge {
 
 // Does the line prove this check of the model as it is?
 bool covers(const Certification::Line& line, const Proof& proof, const Subject& subject, const Model& model) {
-  if (!line.accepted || line.kind != subject.kind || line.property != subject.name) return false;
+  if (!line.accepted || proof.kind != subject.kind || proof.property != subject.name) return false;
   const auto& induction = proof.certificate.induction;
   if (!induction || proof.certificate.rule != Method::all_sizes) return true;
   return std::ranges::any_of(model.fsp->constants(), [&](const FspConstant& c) {
@@ -322,7 +323,7 @@ class Certifier {
     };
     const auto mentioned = [&](const Subject& subject) {
       return std::ranges::any_of(result_.lines, [&](const Certification::Line& line) {
-        return line.kind == subject.kind && line.property == subject.name && !line.accepted;
+        return line.kind == name_of(subject.kind) && line.property == subject.name && !line.accepted;
       });
     };
     for (const Subject& subject : subjects)

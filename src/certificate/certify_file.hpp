@@ -9,7 +9,6 @@
 #include "base/budget.hpp"
 #include "certificate/statement.hpp"
 #include "check/subject.hpp"
-#include "model/method.hpp"
 
 namespace surety::api {
 
@@ -26,9 +25,7 @@ struct CertifyRequest {
 };
 struct Certification {
   struct Line {
-    CheckKind kind = CheckKind::safety;
-    std::string property;
-    Method rule = Method::monolithic;
+    std::string kind, property, rule;
     std::string from = {};  // where the property is written
     bool accepted = false;
     bool finished = true;

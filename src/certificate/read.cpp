@@ -73,19 +73,6 @@ Outcome<const json*> list_field(const json& object, const char* name, const std:
   return bad_input({file_error(file, fmt::format("not a certificate: '{}' should be a list", name))});
 }
 
-// The word of a list that is known. `what`: a word of that kind, for people.
-template <class Word>
-Outcome<Word> word_field(const json& object, const char* name, const char* what,
-                         std::optional<Word> (*from_name)(std::string_view), const std::string& file) {
-  auto text = text_field(object, name, file);
-  if (!text) return tl::unexpected(text.error());
-  if (const auto word = from_name(*text)) return *word;
-  return bad_input({file_error(file, fmt::format("not a certificate: there is no {} '{}'", what, *text))});
-}
-Outcome<Method> rule_field(const json& object, const std::string& file) {
-  return word_field<Method>(object, "rule", "rule", method_from_name, file);
-}
-
 // File names are relative to the folder of the certificate.
 std::string beside(const std::string& file, const std::string& path) {
   return (std::filesystem::path(file).parent_path() / path).lexically_normal().string();
@@ -217,7 +204,7 @@ Outcome<std::vector<Lts>> read_all(const json& list, const Unpacker& unpacker) {
 }
 
 Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  auto rule = rule_field(entry, file);
+  auto rule = text_field(entry, "rule", file);
   if (!rule) return tl::unexpected(rule.error());
   auto assumptions = list_field(entry, "assumptions", file);
   if (!assumptions) return tl::unexpected(assumptions.error());
@@ -225,7 +212,7 @@ Outcome<Conjunct> read_conjunct(const json& entry, const std::string& file, cons
   if (!property) return bad_input(std::move(property.error()));
   auto all = read_all(**assumptions, unpacker);
   if (!all) return tl::unexpected(all.error());
-  return Conjunct{std::move(*property), {*rule, {}, std::move(*all)}};
+  return Conjunct{std::move(*property), {*method_from_name(*rule), {}, std::move(*all)}};
 }
 
 Outcome<Split> read_split(const json& entry, const std::string& file) {
@@ -251,7 +238,7 @@ Outcome<int> number_field(const json& object, const char* name, const std::strin
 }
 
 Outcome<Certificate> read_small(const json& entry, const std::string& file, const Unpacker& unpacker) {
-  auto rule = rule_field(entry, file);
+  auto rule = text_field(entry, "rule", file);
   if (!rule) return tl::unexpected(rule.error());
   auto split = read_split(entry, file);
   if (!split) return tl::unexpected(split.error());
@@ -259,7 +246,7 @@ Outcome<Certificate> read_small(const json& entry, const std::string& file, cons
   if (!assumptions) return tl::unexpected(assumptions.error());
   auto all = read_all(**assumptions, unpacker);
   if (!all) return tl::unexpected(all.error());
-  return Certificate{*rule, std::move(*split), std::move(*all)};
+  return Certificate{*method_from_name(*rule), std::move(*split), std::move(*all)};
 }
 
 Outcome<Induction> read_induction(const json& entry, const std::string& file, const Unpacker& unpacker) {
@@ -299,14 +286,35 @@ Outcome<Induction> read_induction(const json& entry, const std::string& file, co
   return proof;
 }
 
+// A rule that is not known, of the proof or of one inside it.
+std::string unknown_rule(const json& entry) {
+  if (entry.is_object())
+    if (const auto rule = entry.find("rule"); rule != entry.end() && rule->is_string()) {
+      const auto name = rule->get<std::string>();
+      if (!method_from_name(name)) return fmt::format("there is no rule '{}'", name);
+    }
+  if (!entry.is_structured()) return {};
+  for (const json& inside : entry)
+    if (auto unknown = unknown_rule(inside); !unknown.empty()) return unknown;
+  return {};
+}
+
 Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpacker& unpacker) {
   Proof proof;
-  auto kind = word_field<CheckKind>(entry, "kind", "kind of check", check_kind_from_name, file);
-  if (!kind) return tl::unexpected(kind.error());
-  auto rule = rule_field(entry, file);
-  if (!rule) return tl::unexpected(rule.error());
-  proof.kind = *kind;
-  proof.certificate.rule = *rule;
+  auto kind = text_field(entry, "kind", file);
+  auto rule = text_field(entry, "rule", file);
+  for (const auto* field : {&kind, &rule})
+    if (!*field) return tl::unexpected(field->error());
+  proof.kind_name = *kind;
+  proof.rule_name = *rule;
+  const auto known = check_kind_from_name(*kind);
+  proof.unknown = known ? unknown_rule(entry) : fmt::format("there is no kind of check '{}'", *kind);
+  if (!proof.unknown.empty()) {
+    proof.property = text_field(entry, "property", file).value_or("");
+    return proof;
+  }
+  proof.kind = *known;
+  proof.certificate.rule = *method_from_name(*rule);
   const bool named = proof.kind == CheckKind::safety || proof.kind == CheckKind::ltl;
   if (!named && entry.contains("property"))
     return bad_input(

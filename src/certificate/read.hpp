@@ -13,6 +13,8 @@
 namespace surety::api {
 
 struct Proof {
+  std::string kind_name, rule_name;  // as they are written
+  std::string unknown;               // why nothing else was read: there is no such kind, or no such rule
   CheckKind kind = CheckKind::safety;
   std::string property;  // a proof by rule sym-2 has more properties, in its certificate
   Certificate certificate;

@@ -437,8 +437,8 @@ std::string plain(std::string text) {
   return text;
 }
 
-std::string shown(CheckKind kind, const std::string& property) {
-  return plain(fmt::format("{}{}{}", name_of(kind), property.empty() ? "" : " ", property));
+std::string shown(std::string_view kind, const std::string& property) {
+  return plain(fmt::format("{}{}{}", kind, property.empty() ? "" : " ", property));
 }
 
 std::string role(const api::Input& input) {
@@ -472,7 +472,7 @@ std::string how_much(const api::Certification& c) {
 // A line for each kind and place.
 void show_not_covered(std::string& out, const api::Subjects& subjects) {
   for (std::size_t i = 0; i < subjects.size();) {
-    std::string text = shown(subjects[i].kind, subjects[i].name);
+    std::string text = shown(name_of(subjects[i].kind), subjects[i].name);
     const std::string from = subjects[i].from.empty() ? "" : fmt::format(" ({})", plain(subjects[i].from));
     const auto& first = subjects[i];
     while (++i < subjects.size() && subjects[i].kind == first.kind && subjects[i].from == first.from)
@@ -494,7 +494,7 @@ std::string to_text(const api::Certification& c) {
   for (const auto& entry : c.lines) {
     std::string what = shown(entry.kind, entry.property);
     if (!entry.sizes.empty()) what += " for every " + plain(entry.sizes);
-    line(out, "  {}, rule {}: {}", what, name_of(entry.rule),
+    line(out, "  {}, rule {}: {}", what, plain(entry.rule),
          entry.accepted ? "every premise holds" : plain(entry.reason));
     if (!entry.from.empty()) line(out, "    from {}", plain(entry.from));
     if (!entry.trace.empty()) line(out, "    trace {}", fmt::join(entry.trace, ", "));

@@ -192,6 +192,20 @@ TEST_P(Limits, AllMethodsKeepThem) {
 INSTANTIATE_TEST_SUITE_P(Heavy, Limits, testing::ValuesIn(kCases),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
+// The rules that take a property per side, on two sides.
+TEST_F(Limits, RulesWithAPropertyPerSideKeepThem) {
+  for (const char* method : {"sym-2", "sym-2a", "sym-2b"}) {
+    const auto at = [&](const std::string& file, const char* size, const char* first, const char* second) {
+      expect_limits(
+          {SURETY_EXAMPLES "/" + file, "--define", size, "--method", method, "--property", first, "--property", second},
+          50, 300ms);
+    };
+    at("gas_station/gas_station.lts", "K=9", "MUTEX", "CHANGE");
+    at("chiron/chiron.lts", "K=8", "REGISTERED_ONCE", "TOLD_ONCE");
+    at("mer/mer_cells.lts", "K=9", "COMM_OR_DRIVE", "ARM_OR_DRIVE");
+  }
+}
+
 class Reading : public Limits {
  protected:
   std::string write(const std::string& name, const std::string& text) const {
