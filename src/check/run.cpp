@@ -13,7 +13,6 @@ namespace surety::api {
 namespace {
 
 constexpr const char* kWhole = "the whole program was searched";
-constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
 
 // A small program is searched as it is: that has the better traces. Nothing: it is not small.
 constexpr std::uint64_t kQuickStates = 50'000;

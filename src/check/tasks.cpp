@@ -16,8 +16,6 @@
 namespace surety::api {
 namespace {
 
-constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
-
 bool is_reachability(const Subject& subject) { return !has_name(subject.kind); }
 
 std::unique_ptr<Checkable> program_check(const CheckOptions& options, const Model& model, const Subject& subject) {

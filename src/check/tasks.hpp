@@ -6,6 +6,9 @@
 
 namespace surety::api {
 
+// The note of a check that SPIN has no part in, though it was asked for.
+inline constexpr const char* kNotSpin = "SPIN was asked about properties only; this is the native engine's answer";
+
 // Of a network. Of a program that was taken apart, what its parts cannot answer is asked of the whole program. All that
 // is given must outlive the jobs.
 Outcome<std::vector<Job>> network_jobs(const Session& session, const Subjects& subjects);
