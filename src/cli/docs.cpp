@@ -2,29 +2,53 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/option_table.hpp"
 
 namespace surety::cli {
 namespace {
 
-std::vector<const CLI::App*> commands(const CLI::App& app) {
-  std::vector<const CLI::App*> out;
-  for (const auto* sub : app.get_subcommands(nullptr))
-    if (!sub->get_group().empty()) out.push_back(sub);
-  return out;
+constexpr std::size_t kWidth = 100;
+using Group = OptionSpec::Group;
+constexpr Group kGroups[] = {Group::input, Group::question, Group::method, Group::limits, Group::output};
+
+// "  left      text text text", the text in lines of its own column.
+std::string entry(const std::string& left, std::size_t column, const std::string& text) {
+  std::string out = "  " + left;
+  std::size_t at = out.size();
+  const auto go_to_column = [&] {
+    if (at + 2 > column) {
+      out += '\n';
+      at = 0;
+    }
+    out += std::string(column - at, ' ');
+    at = column;
+  };
+  go_to_column();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (at > column && at + 1 + end - begin > kWidth) {
+      out += '\n' + std::string(column, ' ');
+      at = column;
+    }
+    if (at > column) {
+      out += ' ';
+      ++at;
+    }
+    out += text.substr(begin, end - begin);
+    at += end - begin;
+    begin = end + 1;
+  }
+  return out + '\n';
 }
 
-std::vector<const CLI::Option*> options(const CLI::App& command) {
-  std::vector<const CLI::Option*> out;
-  for (const auto* option : command.get_options())
-    if (!option->get_group().empty() && !option->get_lnames().empty()) out.push_back(option);
-  return out;
-}
-
-std::string long_names(const CLI::App& command) {
-  std::string out;
-  for (const auto* option : options(command)) out += (out.empty() ? "--" : " --") + option->get_lnames()[0];
-  return out;
+// "-o, --output OUT"
+std::string usage(const OptionSpec& option) {
+  std::string out = (option.letter.empty() ? "" : option.letter + ", ") + option.name;
+  if (option.is_flag()) return out;
+  if (option.equals_only) return out + "[=" + option.value + "]";
+  return out + (option.bare ? " [" + option.value + "]" : " " + option.value);
 }
 
 // scdoc gives these a meaning of their own.
@@ -37,26 +61,64 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
+std::string long_names(const CommandSpec& command) {
+  std::string out;
+  for (const OptionSpec* option : options_of(command)) out += (out.empty() ? "" : " ") + option->name;
+  return out;
+}
+
+// The commands that use it.
+std::string users(const OptionSpec& option) {
+  std::string out;
+  for (const CommandSpec& command : command_table())
+    if (std::ranges::count(options_of(command), &option) > 0) out += (out.empty() ? "" : ", ") + command.name;
+  return out;
+}
+
 }  // namespace
 
-std::string man_page(const CLI::App& app) {
-  std::string out = "surety(1)\n\n# NAME\n\nsurety - " + app.get_description() + "\n\n# SYNOPSIS\n\n";
-  for (const auto* command : commands(app))
-    out += fmt::format("{}*surety {}* [_options_] _FILE_...", command == commands(app)[0] ? "" : "++\n",
-                       command->get_name());
+std::string help() {
+  std::string out = fmt::format("{}\n\nsurety COMMAND FILE... [OPTIONS]\n\n", kAbout);
+  for (const CommandSpec& command : command_table()) out += entry(command.name, 14, command.about);
+  out += "\n";
+  out += entry("--version", 14, "print the version");
+  out += entry("--help", 14, "this text; surety COMMAND --help for the options of a command");
+  return out;
+}
+
+std::string help(const CommandSpec& command) {
+  std::string out = fmt::format("surety {} FILE... [OPTIONS]\n\n{}\n\n", command.name, command.about);
+  out += entry("FILE", 12, command.files);
+  const auto options = options_of(command);
+  std::size_t column = 0;
+  for (const OptionSpec* option : options) column = std::max(column, usage(*option).size() + 4);
+  for (const Group group : kGroups) {
+    if (std::ranges::none_of(options, [&](const auto* option) { return option->group == group; })) continue;
+    out += fmt::format("\n{}:\n", title(group));
+    for (const OptionSpec* option : options)
+      if (option->group == group) out += entry(usage(*option), column, option->help);
+  }
+  return out;
+}
+
+std::string man_page() {
+  std::string out = fmt::format("surety(1)\n\n# NAME\n\nsurety - {}\n\n# SYNOPSIS\n\n", kAbout);
+  for (const CommandSpec& command : command_table())
+    out += fmt::format("{}*surety {}* [_options_] _FILE_...", &command == command_table().data() ? "" : "++\n",
+                       command.name);
   out +=
       "\n\n# DESCRIPTION\n\n"
       "Each command reads models, does one thing and prints it. Several files are the components of one system; "
       "they synchronise on equal labels. The labels i and tau are silent.\n\n# COMMANDS\n\n";
-  for (const auto* command : commands(app)) {
-    out += fmt::format("## surety {}\n\n{}\n\n", command->get_name(), escaped(command->get_description()));
-    for (const auto* option : options(*command)) {
-      std::string name;
-      for (const auto& s : option->get_snames()) name += "-" + s + ", ";
-      name += "--" + option->get_lnames()[0];
-      const std::string value = option->get_expected_max() == 0 ? "" : " _" + option->get_type_name() + "_";
-      out += fmt::format("*{}*{}\n\t{}\n\n", name, value, escaped(option->get_description()));
-    }
+  for (const CommandSpec& command : command_table())
+    out += fmt::format("*{}* _FILE_...\n\t{}. FILE: {}.\n\n", command.name, escaped(command.about),
+                       escaped(command.files));
+  out += "# OPTIONS\n\nBehind each option, the commands that use it.\n\n";
+  for (const Group group : kGroups) {
+    out += fmt::format("## {}\n\n", title(group));
+    for (const OptionSpec& option : option_table())
+      if (option.group == group)
+        out += fmt::format("*{}*\n\t{} ({})\n\n", escaped(usage(option)), escaped(option.help), users(option));
   }
   out +=
       "# EXIT STATUS\n\n"
@@ -69,12 +131,12 @@ std::string man_page(const CLI::App& app) {
   return out;
 }
 
-std::string bash_completion(const CLI::App& app) {
+std::string bash_completion() {
   std::string names;
   std::string cases;
-  for (const auto* command : commands(app)) {
-    names += (names.empty() ? "" : " ") + command->get_name();
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), long_names(*command));
+  for (const CommandSpec& command : command_table()) {
+    names += (names.empty() ? "" : " ") + command.name;
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name, long_names(command));
   }
   return fmt::format(
       "# bash completion for surety\n"
@@ -95,7 +157,7 @@ std::string bash_completion(const CLI::App& app) {
       names, cases);
 }
 
-std::string zsh_completion(const CLI::App& app) {
+std::string zsh_completion() {
   auto quoted = [](const std::string& text) {
     std::string out;
     for (const char c : text) {
@@ -107,15 +169,13 @@ std::string zsh_completion(const CLI::App& app) {
   };
   std::string names;
   std::string cases;
-  for (const auto* command : commands(app)) {
-    names += fmt::format("    '{}:{}'\n", command->get_name(), quoted(command->get_description()));
+  for (const CommandSpec& command : command_table()) {
+    names += fmt::format("    '{}:{}'\n", command.name, quoted(command.about));
     std::string specs;
-    for (const auto* option : options(*command)) {
-      const bool flag = option->get_expected_max() == 0;
-      specs += fmt::format(" \\\n        '--{}[{}]{}'", option->get_lnames()[0], quoted(option->get_description()),
-                           flag ? "" : ":" + option->get_type_name() + ":_files");
-    }
-    cases += fmt::format("      {}) _arguments{} \\\n        '*:file:_files' ;;\n", command->get_name(), specs);
+    for (const OptionSpec* option : options_of(command))
+      specs += fmt::format(" \\\n        '{}[{}]{}'", option->name, quoted(option->help),
+                           option->is_flag() || option->equals_only ? "" : ":" + option->value + ":_files");
+    cases += fmt::format("      {}) _arguments{} \\\n        '*:file:_files' ;;\n", command.name, specs);
   }
   return fmt::format(
       "#compdef surety\n"

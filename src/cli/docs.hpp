@@ -1,16 +1,18 @@
-// The man page and the shell completions, made from the command definitions.
+// Help, the man page and the shell completions, made from the tables of options and commands.
 #pragma once
 
 #include <string>
 
-namespace CLI {
-class App;
-}
-
 namespace surety::cli {
 
-std::string man_page(const CLI::App& app);  // in scdoc's language
-std::string bash_completion(const CLI::App& app);
-std::string zsh_completion(const CLI::App& app);
+struct CommandSpec;
+
+inline constexpr const char* kAbout = "Proves concurrent systems by their parts.";
+
+std::string help();
+std::string help(const CommandSpec& command);
+std::string man_page();  // in scdoc's language
+std::string bash_completion();
+std::string zsh_completion();
 
 }  // namespace surety::cli

@@ -32,8 +32,8 @@ struct Options {
   std::string equivalence;
   std::string output;
   std::string certificate, trace_file, assumption_out;
-  std::string script;
-  std::string actions;
+  std::optional<std::string> script;
+  std::optional<std::string> actions;
   bool weakest = false, interface = false;
   std::optional<std::uint64_t> conformance;
   std::string time, memory;
@@ -46,7 +46,6 @@ struct Options {
   bool unfair = false;
   std::string cells_text;  // "100": the states that a process may have and stay whole
   std::optional<FspCells> cells;
-  std::string ignored;  // where the values of options go that nothing here uses yet
 
   Limits limits;  // from time, memory, states and queries
 };

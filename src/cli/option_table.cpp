@@ -1,0 +1,235 @@
+#include "cli/option_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "api/verify.hpp"
+
+namespace surety::cli {
+namespace {
+
+using Group = OptionSpec::Group;
+
+std::string methods() {
+  auto names = api::method_names();
+  std::erase(names, "auto");
+  return fmt::format("auto (default), {}", fmt::join(names, ", "));
+}
+
+std::vector<OptionSpec> make_options() {
+  return {
+      {"--language", &Options::language, "NAME", Group::input,
+       "read every file as this language (aut, fsp, promela), whatever its ending"},
+      {"--system", &Options::system, "NAME", Group::input,
+       "which composite of an FSP file (default: the last one); with assume, which components of a Promela file "
+       "(default: all)"},
+      {"--define", &Options::define_texts, "K=V", Group::input, "override a constant: N=5; repeatable", "-D"},
+      {.name = "--cells",
+       .target = &Options::cells_text,
+       .value = "N",
+       .group = Group::input,
+       .help = "FSP: take processes of more than N states (default 100) apart, a cell for each index",
+       .bare = "100",
+       .equals_only = true},
+      {"--property", &Options::properties, "P", Group::question,
+       "check only this: a property, progress set, assertion, deadlock, assert, or FILE.aut; repeatable"},
+      {"--unfair", &Options::unfair, "", Group::question,
+       "progress and assertions without the assumption of fair choice"},
+      {.name = "--all-sizes",
+       .target = &Options::all_sizes_text,
+       .value = "K=N..",
+       .group = Group::question,
+       .help = "prove properties for every value of a constant: K=2.. for all from 2 on",
+       .command = "check"},
+      {.name = "--weakest",
+       .target = &Options::weakest,
+       .value = "",
+       .group = Group::question,
+       .help = "the weakest assumption, built directly (default)",
+       .command = "assume"},
+      {.name = "--interface",
+       .target = &Options::interface,
+       .value = "",
+       .group = Group::question,
+       .help = "an assumption learned without an environment; says whether it is the weakest",
+       .command = "assume"},
+      {.name = "--actions",
+       .target = &Options::actions,
+       .value = "ACTIONS",
+       .group = Group::question,
+       .help = "the actions of the assumption: a,b,c (default: all that are visible)",
+       .command = "assume"},
+      {.name = "--equivalence",
+       .target = &Options::equivalence,
+       .value = "KIND",
+       .group = Group::question,
+       .help = "trace, weak or strong; default: show all, decide by trace",
+       .command = "compare"},
+      {.name = "--trace",
+       .target = &Options::script,
+       .value = "ACTIONS",
+       .group = Group::question,
+       .help = "the actions to follow: a,b,c",
+       .command = "simulate"},
+      {.name = "--steps",
+       .target = &Options::steps,
+       .value = "N",
+       .group = Group::question,
+       .help = "length of a random walk (default 20)",
+       .command = "simulate"},
+      {"--seed", &Options::seed, "N", Group::question, "seed for everything random"},
+
+      {"--method", &Options::method, "M", Group::method, methods()},
+      {"--split", &Options::split, "SIDES", Group::method,
+       "which components form M1, M2, ...: \"a,b | c\" (default: chosen and shown)"},
+      {"--learner", &Options::learner, "L", Group::method,
+       "lstar (Rivest-Schapire, default), lstar-angluin, kv (Kearns-Vazirani), ttt"},
+      {"--alphabet", &Options::alphabet, "A", Group::method,
+       "of assumptions: refine (default) grows it from the property's actions, full is the whole interface"},
+      {"--assumption", &Options::assumption, "FILE", Group::method,
+       "an assumption that is said to hold of M2: FILE (.aut, .json) or FILE.lts:NAME"},
+      {"--seed-assumption", &Options::seed_assumptions, "FILE", Group::method,
+       "start learning from this assumption, right or wrong; repeatable, once for each assumption of the rule"},
+      {.name = "--conformance",
+       .target = &Options::conformance,
+       .value = "N",
+       .group = Group::method,
+       .help = "with --interface: the W-method as oracle 2, for weakest assumptions of at most N states",
+       .least = 1},
+      {"--reduction", &Options::reduction, "R", Group::method,
+       "of explicit searches: por leaves out steps that can wait, none does not, auto (default) tries both"},
+      {"--engine", &Options::engine, "E", Group::method,
+       "what checks the premises of a Promela file: native (default), or spin, the real one"},
+      {"--spin-mode", &Options::spin_mode, "W", Group::method,
+       "how SPIN is asked: separate (default) compiles a component once, per-query a file for each question"},
+      {.name = "--threads",
+       .target = &Options::threads,
+       .value = "N",
+       .group = Group::method,
+       .help = "threads to use (default: all cores)",
+       .least = 1,
+       .most = 1024},
+      {"--no-certify", &Options::no_certify, "", Group::method, "skip the re-check of proofs (for benchmarks)"},
+
+      {"--time", &Options::time, "T", Group::limits,
+       "stop after this long: 60s, 500ms, 2m, 1h; a bare number is seconds"},
+      {"--memory", &Options::memory, "SIZE", Group::limits, "stop before using more than this: 200M, 2G"},
+      {"--states", &Options::states, "N", Group::limits, "stop after exploring this many states"},
+      {"--queries", &Options::queries, "N", Group::limits, "stop after this many membership queries"},
+
+      {.name = "--minimise",
+       .target = &Options::minimise,
+       .value = "KIND",
+       .group = Group::output,
+       .help = "weak, strong, trace or ltsa; weak if no kind is given",
+       .bare = "weak",
+       .command = "compose"},
+      {"--certificate", &Options::certificate, "FILE", Group::output, "write the proof to FILE (.json)"},
+      {.name = "--trace",
+       .target = &Options::trace_file,
+       .value = "FILE",
+       .group = Group::output,
+       .help = "write the counterexample to FILE (.aut, .dot, .json, .lts)",
+       .command = "check"},
+      {"--assumption-out", &Options::assumption_out, "FILE", Group::output,
+       "write the assumption to FILE (.aut, .dot, .json, .lts)"},
+      {.name = "--output",
+       .target = &Options::output,
+       .value = "OUT",
+       .group = Group::output,
+       .help = "write the result to OUT (.aut, .dot, .json, .lts)",
+       .letter = "-o",
+       .command = "compose assume"},
+      {"--json", &Options::json, "", Group::output, "print one JSON object instead of text"},
+      {"--verbose", &Options::verbose, "", Group::output, "tell more", "-v"},
+      {"--quiet", &Options::quiet, "", Group::output, "no warnings, notes or progress", "-q"},
+      {.name = "--color",
+       .target = &Options::color,
+       .value = "WHEN",
+       .group = Group::output,
+       .help = "auto (default), always, never",
+       .words = {"auto", "always", "never"}},
+  };
+}
+
+std::vector<CommandSpec> make_commands() {
+  const std::string models =
+      "a model: .lts or .fsp (FSP), .pml or .prom (Promela), or .aut files, the components of one system; - is "
+      "standard input";
+  const auto with_model = [](std::vector<std::string> more) {
+    more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
+    return more;
+  };
+  std::vector<std::string> check =
+      with_model({"--property", "--method", "--threads", "--reduction", "--certificate", "--trace", "--assumption-out",
+                  "--color", "--verbose", "--no-certify", "--unfair", "--all-sizes", "--engine", "--spin-mode"});
+  for (const auto& method : api::method_names())
+    for (const auto& option : api::options_of(method)) check.push_back("--" + option);
+  return {
+      {"check", "verify what the files declare: properties and deadlock", models, std::move(check)},
+      {"info", "what is defined: components, alphabets, sizes", models, with_model({"--property", "--verbose"})},
+      {"compose", "build the composition as one LTS", models,
+       with_model({"--property", "--minimise", "--output", "--verbose"})},
+      {"assume", "the assumption that a system needs of its environment", models,
+       with_model({"--property", "--weakest", "--interface", "--conformance", "--actions", "--output", "--color",
+                   "--verbose", "--engine", "--spin-mode", "--learner", "--queries", "--threads"})},
+      {"compare",
+       "are two LTSs equivalent? exit status 0 yes, 1 no",
+       "two models: .aut, .lts, or FILE.lts:NAME for a composite or process of it",
+       {"--equivalence", "--time", "--memory", "--define"}},
+      {"certify",
+       "re-check a certificate with the independent checker",
+       "the certificate (.json), then the files of the model you mean: a certificate about anything else is refused",
+       {"--time", "--memory", "--property", "--system", "--define"},
+       true},
+      {"simulate", "walk through the system, at random or along a script", models,
+       with_model({"--trace", "--steps", "--seed"})},
+  };
+}
+
+bool is_for(const OptionSpec& option, const std::string& command) {
+  return option.command.empty() || (" " + option.command + " ").find(" " + command + " ") != std::string::npos;
+}
+
+bool uses(const CommandSpec& command, const OptionSpec& option) {
+  static const std::vector<std::string> kAlways = {"--language", "--json", "--quiet"};
+  return std::ranges::find(kAlways, option.name) != kAlways.end() ||
+         std::ranges::find(command.options, option.name) != command.options.end();
+}
+
+std::vector<const OptionSpec*> options_if(const CommandSpec& command, bool used) {
+  std::vector<const OptionSpec*> out;
+  for (const OptionSpec& option : option_table())
+    if (is_for(option, command.name) && uses(command, option) == used) out.push_back(&option);
+  return out;
+}
+
+}  // namespace
+
+const std::vector<OptionSpec>& option_table() {
+  static const std::vector<OptionSpec> table = make_options();
+  return table;
+}
+
+const std::vector<CommandSpec>& command_table() {
+  static const std::vector<CommandSpec> table = make_commands();
+  return table;
+}
+
+std::vector<const OptionSpec*> options_of(const CommandSpec& command) { return options_if(command, true); }
+std::vector<const OptionSpec*> unused_by(const CommandSpec& command) { return options_if(command, false); }
+
+const char* title(OptionSpec::Group group) {
+  switch (group) {
+    case Group::input: return "The model";
+    case Group::question: return "What to do";
+    case Group::method: return "How";
+    case Group::limits: return "Limits";
+    case Group::output: return "Output";
+  }
+  return "";
+}
+
+}  // namespace surety::cli
