@@ -174,6 +174,8 @@ Sizes::Sizes(const Source& source, std::string parameter, std::vector<std::strin
   source_.actions = std::move(actions);
   if (!source_.read) source_.read = std::make_shared<FileLog>();
   source_.cells.reset();  // the text is read as it is written
+  for (const auto& file : source_.files)
+    if (auto text = text_of(source_, file)) source_.texts[file] = std::move(*text);  // once for all sizes
 }
 
 Outcome<Model> Sizes::at(int size) const {

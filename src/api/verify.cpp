@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
+#include "certificate/law.hpp"
 #include "check/run.hpp"
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
@@ -117,6 +119,24 @@ Outcome<Report> verify_all_sizes(const Request& request, const CheckOptions& opt
   return report;
 }
 
+Outcome<Report> run(const Request& request) {
+  auto options = read_words(request);
+  if (!options) return tl::unexpected(std::move(options.error()));
+  Budget budget(request.limits, request.interrupted, request.progress);
+  if (request.all_sizes) return verify_all_sizes(request, *options, budget);
+  std::vector<std::string> names;
+  auto model = read_files(request, options->method, names, budget);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  Report report{std::move(*model), {}, {}};
+  const auto subjects = chosen_subjects(report.model, names);
+  if (!subjects) return tl::unexpected(subjects.error());
+  auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
+                                     : check_network(*options, report.model, *subjects, budget);
+  if (!checks) return tl::unexpected(std::move(checks.error()));
+  report.checks = std::move(*checks);
+  return report;
+}
+
 }  // namespace
 
 std::vector<std::string> method_names() {
@@ -150,20 +170,13 @@ VerdictKind verdict_kind(const Report& report) {
 }
 
 Outcome<Report> verify(const Request& request) {
-  auto options = read_words(request);
-  if (!options) return tl::unexpected(std::move(options.error()));
-  Budget budget(request.limits, request.interrupted, request.progress);
-  if (request.all_sizes) return verify_all_sizes(request, *options, budget);
-  std::vector<std::string> names;
-  auto model = read_files(request, options->method, names, budget);
-  if (!model) return tl::unexpected(std::move(model.error()));
-  Report report{std::move(*model), {}, {}};
-  const auto subjects = chosen_subjects(report.model, names);
-  if (!subjects) return tl::unexpected(subjects.error());
-  auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
-                                     : check_network(*options, report.model, *subjects, budget);
-  if (!checks) return tl::unexpected(std::move(checks.error()));
-  report.checks = std::move(*checks);
+  auto report = run(request);
+#ifdef SURETY_LAWS
+  if (report) {
+    const auto lost = lost_in_a_file(report->checks, *report->model.actions);
+    check(lost.empty(), lost.c_str());
+  }
+#endif
   return report;
 }
 

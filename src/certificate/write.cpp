@@ -61,23 +61,6 @@ std::string relative_to(const std::string& file, const std::filesystem::path& fo
 // Only what the checker has accepted is written.
 bool is_proof(const Check& check) { return std::holds_alternative<Holds>(check.verdict) && check.certified; }
 
-Json proof_json(const Check& check, Packer& packer) {
-  const Certificate& certificate = std::get<Holds>(check.verdict).certificate;
-  Json proof{{"kind", name_of(check.kind)}};
-  if (!check.property.empty()) proof["property"] = check.property;
-  proof["rule"] = name_of(certificate.rule);
-  if (!certificate.properties.empty()) proof["properties"] = certificate.properties;
-  proof["split"] = certificate.split;
-  proof["assumptions"] = packer.all(certificate.assumptions);
-  for (const Conjunct& part : certificate.parts)
-    proof["conjuncts"].push_back({{"property", packer.lts(part.property)},
-                                  {"rule", name_of(part.certificate.rule)},
-                                  {"assumptions", packer.all(part.certificate.assumptions)}});
-  if (certificate.induction) proof["induction"] = induction_json(*certificate.induction, packer);
-  if (!certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(certificate.diagram);
-  return proof;
-}
-
 }  // namespace
 
 std::string tool_name() { return "surety " SURETY_VERSION; }
@@ -103,6 +86,22 @@ Json cpp_json(const Statement::Cpp& cpp) {
   return {{"version", cpp.version}, {"macros", cpp.macros}, {"text", cpp.text}};
 }
 
+Json proof_json(CheckKind kind, const std::string& property, const Certificate& certificate, Packer& packer) {
+  Json proof{{"kind", name_of(kind)}};
+  if (!property.empty()) proof["property"] = property;
+  proof["rule"] = name_of(certificate.rule);
+  if (!certificate.properties.empty()) proof["properties"] = certificate.properties;
+  proof["split"] = certificate.split;
+  proof["assumptions"] = packer.all(certificate.assumptions);
+  for (const Conjunct& part : certificate.parts)
+    proof["conjuncts"].push_back({{"property", packer.lts(part.property)},
+                                  {"rule", name_of(part.certificate.rule)},
+                                  {"assumptions", packer.all(part.certificate.assumptions)}});
+  if (certificate.induction) proof["induction"] = induction_json(*certificate.induction, packer);
+  if (!certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(certificate.diagram);
+  return proof;
+}
+
 Json certificate_json(const Model& model, const Checks& checks, const std::string& certificate_file) {
   const auto folder = std::filesystem::absolute(certificate_file).parent_path();
   std::uint64_t steps = 0;
@@ -126,7 +125,8 @@ Json certificate_json(const Model& model, const Checks& checks, const std::strin
   if (const auto& cells = model.cells) out["cells"] = cells_json(*cells);
   Json proofs = Json::array();
   for (const auto& check : checks)
-    if (is_proof(check)) proofs.push_back(proof_json(check, packer));
+    if (is_proof(check))
+      proofs.push_back(proof_json(check.kind, check.property, std::get<Holds>(check.verdict).certificate, packer));
   if (packed) out["actions"] = packer.names();
   out["proofs"] = std::move(proofs);
   return out;

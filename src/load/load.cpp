@@ -85,6 +85,11 @@ std::optional<Diagnostic> nondeterminism(const Lts& lts, const std::string& file
 
 }  // namespace
 
+Result<std::string> text_of(const Source& source, const std::string& file) {
+  const auto known = source.texts.find(file);
+  return known == source.texts.end() ? read_file(file) : known->second;
+}
+
 tl::unexpected<Failure> usage(std::string message, std::string hint) {
   return tl::unexpected(Failure{Failure::kUsage, {file_error({}, std::move(message), std::move(hint))}});
 }
@@ -228,7 +233,7 @@ Diagnostics all_errors(const FspFile& file, Diagnostics errors, const Budget& wh
 
 Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
-  auto text = read_file(path);
+  auto text = text_of(source, path);
   if (!text) return bad_input(std::move(text.error()));
   FspLimits limits;
   limits.cells = source.cells;
@@ -273,7 +278,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
 
 Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
-  auto text = read_file(path);
+  auto text = text_of(source, path);
   if (!text) return bad_input(std::move(text.error()));
   std::vector<promela::Define> defines;
   for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});

@@ -1,6 +1,7 @@
 // From file names to a system: which reader, which names, which property.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <tl/expected.hpp>
@@ -72,11 +73,15 @@ struct Source {
   std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
-  std::optional<FspCells> cells;              // FSP: processes and composed parts come apart where they can
-  std::shared_ptr<ActionTable> actions = {};  // to share with other models; none: its own
-  std::shared_ptr<FileLog> read = {};         // the same
+  std::optional<FspCells> cells;                  // FSP: processes and composed parts come apart where they can
+  std::map<std::string, std::string> texts = {};  // by file: what is taken for its content, instead of reading it
+  std::shared_ptr<ActionTable> actions = {};      // to share with other models; none: its own
+  std::shared_ptr<FileLog> read = {};             // the same
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
+
+// The content of a file of the source.
+Result<std::string> text_of(const Source& source, const std::string& file);
 
 bool is_model_file(const std::string& file);                             // by its ending
 bool is_fsp_file(const std::string& file, const std::string& language);  // by what was said, or its ending

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "agreement/problems.hpp"
+#include "certificate/law.hpp"
 #include "certify/certify.hpp"
 #include "certify/simulate.hpp"
 #include "reference/reference.hpp"
@@ -38,7 +39,8 @@ std::string fault(const Problem& problem, const Network& network, const Split& s
     holds->certificate.split = split;
     Budget budget;
     const auto judgement = certify::check_safety(network, {&property}, holds->certificate, budget);
-    return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
+    if (judgement.kind != certify::Judgement::Kind::accepted) return "the checker says: " + judgement.reason;
+    return api::lost_in_a_file(CheckKind::safety, "p", holds->certificate, reference::actions());
   }
   if (auto* violated = std::get_if<Violated>(&verdict)) {
     if (problem.holds) return "violated, but brute force finds no violation";

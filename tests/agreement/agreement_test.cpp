@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "agreement/problems.hpp"
+#include "certificate/law.hpp"
 #include "certify/certify.hpp"
 #include "decompose/portfolio/auto.hpp"
 #include "model/automata.hpp"
@@ -205,7 +206,8 @@ class Case {
       if (!safe) return "holds, but brute force finds a violation";
       if (proved->certificate.split.empty()) proved->certificate.split = split;
       const auto judgement = certify::check_safety(network_, properties, proved->certificate, budget);
-      return judgement.kind == certify::Judgement::Kind::accepted ? "" : "the checker says: " + judgement.reason;
+      if (judgement.kind != certify::Judgement::Kind::accepted) return "the checker says: " + judgement.reason;
+      return api::lost_in_a_file(CheckKind::safety, "p", proved->certificate, reference::actions());
     }
     const auto* violated = std::get_if<Violated>(&verdict);
     if (violated == nullptr) return "unknown without a budget";

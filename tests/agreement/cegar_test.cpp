@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agreement/problems.hpp"
+#include "certificate/law.hpp"
 #include "certify/certify.hpp"
 #include "model/equivalence.hpp"
 #include "reference/reference.hpp"
@@ -27,6 +28,8 @@ struct Whole {
   certify::Judgement judge(Certificate certificate) const {
     Budget budget;
     certificate.split = split;
+    if (auto lost = api::lost_in_a_file(CheckKind::safety, "p", certificate, reference::actions()); !lost.empty())
+      return {certify::Judgement::Kind::refused, lost, {}, 0};
     return certify::check_safety(network, {&property}, certificate, budget);
   }
   bool accepts(const Certificate& certificate) const {

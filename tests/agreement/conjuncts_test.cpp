@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "agreement/problems.hpp"
+#include "certificate/law.hpp"
 #include "certify/certify.hpp"
 #include "decompose/properties/prove_split.hpp"
 #include "decompose/properties/symmetry.hpp"
@@ -36,6 +37,8 @@ struct System {
     Budget budget;
     certificate.split = split;
     const Property named{"p", property};
+    if (auto lost = api::lost_in_a_file(CheckKind::safety, "p", certificate, reference::actions()); !lost.empty())
+      return {Kind::refused, lost, {}, 0};
     return certify::check_safety(network, {&named}, certificate, budget);
   }
   // Nothing: the verdict is right, and its proof or trace accepted.

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "agreement/problems.hpp"
+#include "certificate/law.hpp"
 #include "certify/certify.hpp"
 #include "model/transform.hpp"
 #include "reference/reference.hpp"
@@ -39,6 +40,8 @@ class Solved {
     if (certificate.split.empty()) certificate.split = names_;
     const Property property{"p", problem_.property};
     Budget budget;
+    if (auto lost = api::lost_in_a_file(CheckKind::safety, "p", certificate, reference::actions()); !lost.empty())
+      return {Kind::refused, lost, {}, 0};
     return certify::check_safety(network_, {&property}, certificate, budget);
   }
 
