@@ -7,6 +7,7 @@
 
 #include "api/commands.hpp"
 #include "api/program.hpp"
+#include "check/options.hpp"
 #include "check/spin.hpp"
 #include "check/subject.hpp"
 #include "load/apart.hpp"
@@ -138,15 +139,43 @@ Outcome<void> refuse_for_spin(const AssumeRequest& request, const Aims& aims, co
   return {};
 }
 
+// With nothing to avoid, every environment will do; with a property from a file, its own actions may be free.
+void warn(Model& model, const Aims& aims, const Alphabet& alphabet) {
+  for (const auto& input : model.inputs)
+    for (const auto& property : model.properties)
+      if (input.role == Input::Role::property && property.name == input.name)
+        warn_of_free_actions(model, property, input.file, alphabet);
+  if (!aims.properties.empty() || aims.error) return;
+  auto nothing = file_error({}, "the system has no property and no ERROR: every environment will do");
+  nothing.severity = Severity::warning;
+  model.warnings.push_back(std::move(nothing));
+}
+
+// The model, taken apart if it is a program. `names`: the properties that are no files.
+Outcome<Model> read_model(const AssumeRequest& request, bool spin, std::vector<std::string>& names, Budget& budget) {
+  Source source = request.source;
+  source.open = true;
+  for (const auto& name : request.properties) (is_model_file(name) ? source.property_files : names).push_back(name);
+  auto model = load(source, budget);
+  if (!model) return model;
+  if (model->promela) {
+    if (auto ok = chosen_subjects(*model, names); !ok) return tl::unexpected(std::move(ok.error()));
+    if (auto chosen = choose_components(*model, source.system, formulas_for(names, spin), budget); !chosen)
+      return tl::unexpected(std::move(chosen.error()));
+  }
+  if (auto added = add_outside_properties(*model, names, &budget); !added)
+    return tl::unexpected(std::move(added.error()));
+  if (auto ok = refuse_unsupported(*model); !ok) return tl::unexpected(std::move(ok.error()));
+  return model;
+}
+
 void solve(Assumed& out, const std::vector<Part>& system, const Alphabet& alphabet, const AssumeRequest& request,
-           Checker* checker, Budget& budget) {
-  Context context{.budget = budget, .cost = out.cost, .threads = request.threads, .checker = checker};
-  context.learner = *learner_from_name(request.learner);
+           Context context) {
   if (!request.interface) {
     out.assumption = weakest_assumption(system, alphabet, context);
     out.weakest = out.assumption.has_value();
     out.known = "the weakest, by construction";
-    out.why = out.assumption ? Stop::none : budget.why();
+    out.why = out.assumption ? Stop::none : context.budget.why();
     return;
   }
   auto result = generate_interface(system, alphabet, request.conformance, context);
@@ -165,48 +194,25 @@ void solve(Assumed& out, const std::vector<Part>& system, const Alphabet& alphab
 }  // namespace
 
 Outcome<Assumed> assume(const AssumeRequest& request) {
-  if (!learner_from_name(request.learner)) {
-    std::vector<std::string> known;
-    for (const LearnerKind kind : kLearnerKinds) known.emplace_back(learner_name(kind));
-    return usage(fmt::format("there is no learner '{}'", request.learner),
-                 fmt::format("this version has: {}", fmt::join(known, ", ")));
-  }
-  const auto spin_mode = spin_from_words(request.engine, request.spin_mode);
-  if (!spin_mode) return tl::unexpected(spin_mode.error());
-  const bool spin = spin_mode->has_value();
-  if (spin && !request.interface)
+  const auto learner = read_learner(request.learner);
+  if (!learner) return tl::unexpected(learner.error());
+  const auto spin = spin_from_words(request.engine, request.spin_mode);
+  if (!spin) return tl::unexpected(spin.error());
+  if (*spin && !request.interface)
     return usage("assume --weakest needs --engine native", "SPIN can answer for: --interface");
+
   Budget budget(request.limits, request.interrupted, request.progress);
-  Source source = request.source;
-  source.open = true;
   std::vector<std::string> names;
-  for (const auto& name : request.properties) (is_model_file(name) ? source.property_files : names).push_back(name);
-  auto loaded = load(source, budget);
-  if (!loaded) return tl::unexpected(std::move(loaded.error()));
+  auto read = read_model(request, spin->has_value(), names, budget);
+  if (!read) return tl::unexpected(std::move(read.error()));
   Assumed out;
-  out.model = std::move(*loaded);
+  out.model = std::move(*read);
   Model& model = out.model;
-  if (model.promela) {
-    if (auto ok = chosen_subjects(model, names); !ok) return tl::unexpected(std::move(ok.error()));
-    if (auto chosen = choose_components(model, source.system, formulas_for(names, spin), budget); !chosen)
-      return tl::unexpected(std::move(chosen.error()));
-  }
-  if (auto added = add_outside_properties(model, names, &budget); !added)
-    return tl::unexpected(std::move(added.error()));
-  if (auto ok = refuse_unsupported(model); !ok) return tl::unexpected(std::move(ok.error()));
   const auto aims = find_aims(model, names);
   if (!aims) return tl::unexpected(aims.error());
   const auto alphabet = find_alphabet(model, *aims, request.actions);
   if (!alphabet) return tl::unexpected(alphabet.error());
-  for (const auto& input : model.inputs)
-    for (const auto& property : model.properties)
-      if (input.role == Input::Role::property && property.name == input.name)
-        warn_of_free_actions(model, property, input.file, *alphabet);
-  if (aims->properties.empty() && !aims->error) {
-    auto nothing = file_error({}, "the system has no property and no ERROR: every environment will do");
-    nothing.severity = Severity::warning;
-    model.warnings.push_back(std::move(nothing));
-  }
+  warn(model, *aims, *alphabet);
 
   // ERROR that is not asked for is a state where a component stands still.
   const Network network = aims->error ? model.network : safety_network(model);
@@ -214,14 +220,16 @@ Outcome<Assumed> assume(const AssumeRequest& request) {
   for (const auto& component : network.components) system.push_back({&component.lts});
   for (const auto* property : aims->properties) system.push_back({&property->lts, Role::watch});
   std::unique_ptr<spin::SpinChecker> checker;
-  if (spin) {
+  if (*spin) {
     if (auto ok = refuse_for_spin(request, *aims, *alphabet, *model.actions); !ok)
       return tl::unexpected(std::move(ok.error()));
-    auto made = make_spin(**spin_mode, model, network, *alphabet, budget);
+    auto made = make_spin(**spin, model, network, *alphabet, budget);
     if (!made) return tl::unexpected(std::move(made.error()));
     checker = std::move(*made);
   }
-  solve(out, system, *alphabet, request, checker.get(), budget);
+  solve(
+      out, system, *alphabet, request,
+      {.budget = budget, .cost = out.cost, .threads = request.threads, .learner = *learner, .checker = checker.get()});
   if (checker) {
     if (!checker->trouble().empty()) return bad_input(checker->trouble());
     out.spin = checker->statistics();

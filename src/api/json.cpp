@@ -31,7 +31,10 @@ const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
 
 Json sizes_json(const SizesAnswer& sizes, bool holds) {
   Json out{{"parameter", sizes.parameter}, {"from", sizes.from}, {"holds", holds}, {"base", sizes.proved}};
-  if (holds) out["inductive_states"] = sizes.states, out["cells"] = sizes.cells;
+  if (holds) {
+    out["inductive_states"] = sizes.states;
+    out["cells"] = sizes.cells;
+  }
   if (sizes.violated_at) out["violated_at"] = *sizes.violated_at;
   if (!sizes.why.empty()) out["no_induction"] = sizes.why;
   return out;
@@ -42,7 +45,10 @@ Json iterations_json(const Cost& cost, const ActionTable& actions) {
   for (const auto& i : cost.iterations) {
     Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
               {"transitions", i.transitions}, {"result", i.result}};
-    if (i.split) line["word"] = names(actions, i.word), line["split"] = *i.split;
+    if (i.split) {
+      line["word"] = names(actions, i.word);
+      line["split"] = *i.split;
+    }
     out.push_back(std::move(line));
   }
   return out;
@@ -59,48 +65,45 @@ Json spin_json(const spin::Statistics& spin) {
           {"largest_bytes", spin.largest_bytes}};
 }
 
-Json check_json(const Check& check, const ActionTable& actions) {
-  Json out{{"kind", name_of(check.kind)}};
-  if (!check.property.empty()) out["property"] = check.property;
-  out["verdict"] = name_of(check.verdict);
-  out["method"] = name_of(check.method);
-  const bool whole = is_whole(check.method);
-  if (check.sizes)
-    out["all_sizes"] = sizes_json(*check.sizes, std::holds_alternative<Holds>(check.verdict));
-  else if (!whole)
-    out["split"] = check.split;
-  if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
-    out["trace"] = names(actions, violated->trace);
-    if (check.kind == CheckKind::progress || check.kind == CheckKind::ltl)
-      out["cycle"] = names(actions, violated->cycle);
-    for (const TraceStep& step : check.steps) {
-      Json entry{{"action", step.action}};
-      for (std::size_t i = 0; i < step.parts.size(); ++i) {
-        const ShownStep& part = step.parts[i];
-        Json& where = i == 0 ? entry : entry["with"];
-        where["process"] = part.process;
-        where["line"] = part.line;
-        where["statement"] = part.statement;
-        if (!part.note.empty()) where["note"] = part.note;
-      }
-      out["steps"].push_back(std::move(entry));
-    }
-    if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated->trace);
+Json step_json(const TraceStep& step) {
+  Json out{{"action", step.action}};
+  for (std::size_t i = 0; i < step.parts.size(); ++i) {
+    const ShownStep& part = step.parts[i];
+    Json& where = i == 0 ? out : out["with"];
+    where["process"] = part.process;
+    where["line"] = part.line;
+    where["statement"] = part.statement;
+    if (!part.note.empty()) where["note"] = part.note;
   }
-  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
-    out["why"] = unknown->why == Stop::none && check.sizes ? check.sizes->why : describe(unknown->why);
-    if (!unknown->assumptions.empty()) out["known"] = unknown->known;
-    if (!unknown->trace.empty()) out["assumption_trace"] = names(actions, unknown->trace);
-  }
-  if (const auto* assumptions = assumptions_of(check.verdict); assumptions != nullptr && !whole && !check.sizes) {
+  return out;
+}
+
+void add_counterexample(Json& out, const Check& check, const Violated& violated, const ActionTable& actions) {
+  out["trace"] = names(actions, violated.trace);
+  if (check.kind == CheckKind::progress || check.kind == CheckKind::ltl) out["cycle"] = names(actions, violated.cycle);
+  for (const TraceStep& step : check.steps) out["steps"].push_back(step_json(step));
+  if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated.trace);
+}
+
+void add_reason(Json& out, const Check& check, const Unknown& unknown, const ActionTable& actions) {
+  out["why"] = unknown.why == Stop::none && check.sizes ? check.sizes->why : describe(unknown.why);
+  if (!unknown.assumptions.empty()) out["known"] = unknown.known;
+  if (!unknown.trace.empty()) out["assumption_trace"] = names(actions, unknown.trace);
+}
+
+// What was found out by parts: assumptions and conjuncts.
+void add_parts(Json& out, const Check& check, const ActionTable& actions) {
+  const auto* assumptions = assumptions_of(check.verdict);
+  if (assumptions != nullptr && !is_whole(check.method) && !check.sizes) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
   }
   if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr)
     for (const Conjunct& part : holds->certificate.parts)
       out["conjuncts"].push_back(lts_summary(part.property, actions));
-  if (!check.note.empty()) out["note"] = check.note;
-  const Cost& cost = check.cost;
+}
+
+void add_cost(Json& out, const Cost& cost, const ActionTable& actions) {
   out["states"] = cost.states;
   out["transitions"] = cost.transitions;
   out["max_states"] = cost.max_states;
@@ -115,6 +118,22 @@ Json check_json(const Check& check, const ActionTable& actions) {
                                {"time_s", rounded(a.seconds)}});
   if (cost.reduced) out["reduction"] = "por";
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
+}
+
+Json check_json(const Check& check, const ActionTable& actions) {
+  Json out{{"kind", name_of(check.kind)}};
+  if (!check.property.empty()) out["property"] = check.property;
+  out["verdict"] = name_of(check.verdict);
+  out["method"] = name_of(check.method);
+  if (check.sizes)
+    out["all_sizes"] = sizes_json(*check.sizes, check.holds());
+  else if (!is_whole(check.method))
+    out["split"] = check.split;
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) add_counterexample(out, check, *violated, actions);
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) add_reason(out, check, *unknown, actions);
+  add_parts(out, check, actions);
+  if (!check.note.empty()) out["note"] = check.note;
+  add_cost(out, check.cost, actions);
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
@@ -284,7 +303,10 @@ Json to_json(const Simulation& s) {
     out["steps"].push_back(entry);
   }
   out["deadlock"] = s.deadlock;
-  if (s.stuck) out["stuck_at"] = s.stuck->action, out["stuck_step"] = s.stuck->step;
+  if (s.stuck) {
+    out["stuck_at"] = s.stuck->action;
+    out["stuck_step"] = s.stuck->step;
+  }
   if (s.why != Stop::none) out["why"] = describe(s.why);
   return out;
 }

@@ -18,24 +18,18 @@ namespace {
 // For auto, fat processes come apart if that is found out in no time.
 constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
 
-Outcome<void> is_known(const char* what, const std::string& name, const std::vector<std::string>& names) {
-  if (std::ranges::find(names, name) != names.end()) return {};
-  return usage(fmt::format("there is no {} '{}'", what, name), did_you_mean(name, names, "this version has"));
-}
-
 // Words that do not exist are refused.
 Outcome<CheckOptions> read_words(const Request& request) {
-  std::vector<std::string> learners;
-  for (const LearnerKind kind : kLearnerKinds) learners.emplace_back(learner_name(kind));
-  for (const auto& ok :
-       {is_known("method", request.method, method_names()), is_known("learner", request.learner, learners),
-        is_known("reduction", request.reduction, {"none", "por", "auto"}),
-        is_known("alphabet mode", request.alphabet, {"full", "refine"})})
+  for (const auto& ok : {is_known("method", request.method, method_names()),
+                         is_known("reduction", request.reduction, {"none", "por", "auto"}),
+                         is_known("alphabet mode", request.alphabet, {"full", "refine"})})
     if (!ok) return tl::unexpected(ok.error());
+  const auto learner = read_learner(request.learner);
+  if (!learner) return tl::unexpected(learner.error());
   CheckOptions out;
   out.method = *method_from_name(request.method);
   out.split = request.split;
-  out.learner = *learner_from_name(request.learner);
+  out.learner = *learner;
   out.alphabet = request.alphabet == "full" ? AlphabetMode::full : AlphabetMode::refine;
   out.reduction = *reduction_from_name(request.reduction);
   out.assumption = request.assumption;

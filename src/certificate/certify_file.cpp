@@ -113,7 +113,10 @@ class Agreement {
       bool found = false;
       for (const Input& input : statement_.inputs) {
         if (input.role != Input::Role::property) continue;
-        if (input.sha256 == hash) source.property_files[next] = file, found = true;
+        if (input.sha256 == hash) {
+          source.property_files[next] = file;
+          found = true;
+        }
         ++next;
       }
       if (!found) return fmt::format("the certificate is not about the property of {}", file);

@@ -106,12 +106,12 @@ Outcome<Statement::Cpp> read_cpp(const json& entry, const std::string& file) {
 
 Outcome<Input> read_input(const json& entry, const std::string& file) {
   Input input;
-  const char* role = "component";
-  if (entry.is_object() && entry.contains("property")) role = "property", input.role = Input::Role::property;
-  if (entry.is_object() && entry.contains("composite")) role = "composite", input.role = Input::Role::model;
+  const auto has = [&](const char* member) { return entry.is_object() && entry.contains(member); };
+  if (has("property")) input.role = Input::Role::property;
+  if (has("composite")) input.role = Input::Role::model;
   auto path = text_field(entry, "file", file);
   auto hash = text_field(entry, "sha256", file);
-  auto name = text_field(entry, role, file);
+  auto name = text_field(entry, role_name(input.role), file);
   for (const auto* field : {&path, &hash, &name})
     if (!*field) return tl::unexpected(field->error());
   if (*path == "-") return bad_input({file_error(file, "not a certificate: standard input cannot be named")});

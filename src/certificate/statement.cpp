@@ -15,4 +15,13 @@ Statement::Cpp preprocessed(const promela::Source& source, Budget& budget) {
   return {cpp.version, sha256_hex(cpp.macros), sha256_hex(source.text)};
 }
 
+const char* role_name(Input::Role role) {
+  switch (role) {
+    case Input::Role::component: return "component";
+    case Input::Role::property: return "property";
+    case Input::Role::model: return "composite";
+  }
+  return "?";
+}
+
 }  // namespace surety::api

@@ -26,6 +26,8 @@ struct Statement {
   std::string language() const;  // of the inputs; empty: by their endings
 };
 
+const char* role_name(Input::Role role);  // in certificates
+
 // What cpp added to a program that it has read. Good for nothing if the budget ended meanwhile.
 Statement::Cpp preprocessed(const promela::Source& source, Budget& budget);
 

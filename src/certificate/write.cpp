@@ -41,15 +41,6 @@ Json induction_json(const Induction& proof, Packer& packer) {
   return out;
 }
 
-const char* role_name(Input::Role role) {
-  switch (role) {
-    case Input::Role::component: return "component";
-    case Input::Role::property: return "property";
-    case Input::Role::model: return "composite";
-  }
-  return "?";
-}
-
 std::string relative_to(const std::string& file, const std::filesystem::path& folder) {
   namespace fs = std::filesystem;
   std::error_code error;

@@ -8,6 +8,7 @@
 
 #include "base/budget.hpp"
 #include "learn/learner.hpp"
+#include "load/load.hpp"
 #include "rules/proof_goal.hpp"
 #include "spin/checker.hpp"
 
@@ -29,5 +30,9 @@ struct CheckOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
 };
+
+// A word that is none of the names is refused, with those that there are.
+Outcome<void> is_known(const char* what, const std::string& name, const std::vector<std::string>& names);
+Outcome<LearnerKind> read_learner(const std::string& name);
 
 }  // namespace surety::api

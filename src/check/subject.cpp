@@ -108,7 +108,7 @@ bool means(const Model& model, const std::string& name, const Subject& subject) 
 tl::unexpected<Failure> no_property(const Model& model, const Subjects& all, const std::string& name) {
   std::vector<std::string> known{"deadlock", "assert"};
   for (const Subject& subject : all)
-    if (!subject.name.empty()) known.push_back(subject.name);
+    if (!subject.name.empty() && std::ranges::find(known, subject.name) == known.end()) known.push_back(subject.name);
   if (model.fsp)
     for (const auto& outside : model.fsp->properties())
       if (outside != model.network.name && std::ranges::find(known, outside) == known.end()) known.push_back(outside);
