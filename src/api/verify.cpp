@@ -85,7 +85,13 @@ Outcome<void> fits_all_sizes(const Request& request) {
   return {};
 }
 
-Outcome<Report> verify_all_sizes(const Request& request, const CheckOptions& options, Budget& budget) {
+// From here on answers are told of. The model must stay where it is.
+void announce(const Request& request, const Model& model, CheckOptions& options) {
+  if (request.loaded) request.loaded(model);
+  if (request.answered) options.answered = [&](const Check& check) { request.answered(model, check); };
+}
+
+Outcome<Report> verify_all_sizes(const Request& request, CheckOptions& options, Budget& budget) {
   if (auto ok = fits_all_sizes(request); !ok) return tl::unexpected(std::move(ok.error()));
   const SizesRange& range = *request.all_sizes;
   const Sizes sizes(request.source, range.parameter, request.properties, std::make_shared<ActionTable>(), budget);
@@ -107,6 +113,7 @@ Outcome<Report> verify_all_sizes(const Request& request, const CheckOptions& opt
     }
     if (subjects->empty()) return no_property(*report.model.fsp);
   }
+  announce(request, report.model, options);
   auto checks = check_all_sizes(options, range, sizes, report.model, *subjects, budget);
   if (!checks) return tl::unexpected(std::move(checks.error()));
   report.checks = std::move(*checks);
@@ -124,6 +131,7 @@ Outcome<Report> run(const Request& request) {
   Report report{std::move(*model), {}, {}};
   const auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
+  announce(request, report.model, *options);
   auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
                                      : check_network(*options, report.model, *subjects, budget);
   if (!checks) return tl::unexpected(std::move(checks.error()));

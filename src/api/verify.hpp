@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,9 @@ struct Request {
   bool unfair = false;  // progress and assertions without fair choice
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
+  // Told when the files have been read, and of each answer when it is known. They may be empty.
+  std::function<void(const Model&)> loaded;
+  std::function<void(const Model&, const Check&)> answered;
 };
 
 struct Report {

@@ -24,6 +24,8 @@ class AllSizes final : public Checkable {
   certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget) override;
 
  private:
+  const Network& network() const override { return violated_ ? violated_->network : model_.network; }
+  std::size_t processes() const override { return network().components.size(); }
   SizesAnswer& answer() { return *check_.sizes; }
   Context context(Budget& budget);
   void induct_or_try(Budget& budget);

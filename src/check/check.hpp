@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,19 @@ struct TraceStep {
   std::vector<ShownStep> parts;  // one, or sender and receiver
 };
 
+// Where a process is when a counterexample ends, and what it could do if the others let it.
+struct Stand {
+  std::string process;
+  std::string where;  // a state, or a statement
+  int line = 0;       // 0: not known
+  enum class As { waiting, stopped, ended, failed } as = As::waiting;
+  struct Wish {
+    std::string action;
+    std::vector<std::string> refused_by;  // none: it can happen
+  };
+  std::vector<Wish> wishes = {};
+};
+
 struct Check {
   CheckKind kind = CheckKind::safety;
   std::string property;  // its name, if it has one
@@ -40,9 +54,12 @@ struct Check {
   Verdict verdict;
   Cost cost;
   bool certified = false;
-  std::string not_certified;                      // why not
-  std::vector<Fluent> fluents;                    // of an assertion: what to show along its trace
-  std::optional<SizesAnswer> sizes;               // of a proof for all sizes
+  std::string not_certified;                         // why not
+  std::vector<Fluent> fluents;                       // of an assertion: what to show along its trace
+  std::optional<SizesAnswer> sizes;                  // of a proof for all sizes
+  std::vector<std::vector<std::string>> takes_part;  // for each step of the trace and the cycle: which processes
+  Alphabet starved;                               // of a progress set that is violated: what does not happen any more
+  std::vector<Stand> stands;                      // of a counterexample that ends
   std::vector<State> last;                        // of a deadlock: where the components are
   std::vector<TraceStep> steps;                   // of the trace and the cycle, if the model is a program
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
@@ -55,5 +72,8 @@ struct Check {
 };
 
 using Checks = std::vector<Check>;
+
+// Is told of an answer when it is known.
+using Answered = std::function<void(const Check&)>;
 
 }  // namespace surety::api

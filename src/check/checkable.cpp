@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/check.hpp"
+#include "check/explain.hpp"
 #include "check/options.hpp"
 #include "check/recheck.hpp"
 
@@ -83,6 +84,11 @@ std::string Checkable::why_not_rechecked() const {
   return model_.priority() != nullptr ? "the checker does not know priorities" : "";
 }
 
+void Checkable::explain(Check& check) const {
+  if (model_.promela) return;
+  api::explain(check, network(), processes(), *model_.actions);
+}
+
 Check Checkable::describe(Method method, Split split) const {
   Check out;
   out.kind = subject_.kind;
@@ -99,6 +105,7 @@ Outcome<Checks> perform(Checkable& checkable, const CheckOptions& options, const
   const double used = share.budget.seconds_used() - start;
   for (Check& check : *checks) {
     conclude(checkable, check, options, share, used);
+    checkable.explain(check);
     check.time_s = share.budget.seconds_used() - start;
   }
   return checks;

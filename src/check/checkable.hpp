@@ -31,10 +31,17 @@ class Checkable {
   virtual std::optional<std::string> replay(const Check& check) = 0;
   // Whether the certificate is a proof: as for a proof from a file (recheck.hpp).
   virtual certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget);
+  // Of a counterexample in a network: who takes part, and where it leaves the processes.
+  void explain(Check& check) const;
   // Why the checker cannot repeat the proofs of this kind; empty: it can.
   virtual std::string why_not_rechecked() const;
 
  protected:
+  // What a counterexample is about.
+  virtual const Network& network() const { return model_.network; }
+  virtual std::size_t processes() const {
+    return model_.network.components.size();
+  }  // of it; the others are properties
   // The check before there is an answer.
   Check describe(Method method, Split split = {}) const;
 

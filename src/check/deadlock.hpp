@@ -15,6 +15,8 @@ class Deadlock final : public Checkable {
   std::optional<std::string> replay(const Check& check) override;
 
  private:
+  const Network& network() const override { return session_.whole(); }
+
   const Session& session_;
 };
 

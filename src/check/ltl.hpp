@@ -17,6 +17,8 @@ class Ltl final : public Checkable {
   std::string why_not_rechecked() const override { return "the checker knows safety only"; }
 
  private:
+  const Network& network() const override { return session_.whole(); }
+
   const Session& session_;
   const Assertion assertion_;
 };

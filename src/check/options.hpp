@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "check/check.hpp"
 #include "learn/learner.hpp"
 #include "load/load.hpp"
 #include "rules/proof_goal.hpp"
@@ -29,6 +30,7 @@ struct CheckOptions {
   bool unfair = false;  // progress and assertions without fair choice
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
+  Answered answered;  // may be empty
 };
 
 // A word that is none of the names is refused, with those that there are.

@@ -10,11 +10,12 @@ Outcome<Checks> ProgressSets::prove(const Share& share) {
   auto verdicts =
       check_progress_sets(all_components(session_.whole()), sets_, fairness, model_.priority(), share.budget, cost);
   Checks checks;
-  for (auto& [name, verdict] : verdicts) {
+  for (auto& [name, verdict, starved] : verdicts) {
     Check& check = checks.emplace_back(describe(Method::monolithic, {all_names(session_.whole())}));
     check.property = name;
     check.cost = cost;
     check.verdict = std::move(verdict);
+    check.starved = std::move(starved);
   }
   return checks;
 }

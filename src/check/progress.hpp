@@ -18,6 +18,8 @@ class ProgressSets final : public Checkable {
   std::string why_not_rechecked() const override { return "the checker knows safety only"; }
 
  private:
+  const Network& network() const override { return session_.whole(); }
+
   const Session& session_;
   const std::vector<ProgressSet> sets_;
 };

@@ -14,15 +14,51 @@ namespace {
 
 constexpr const char* kWhole = "the whole program was searched";
 
-// A small program is searched as it is: that has the better traces. Nothing: it is not small.
+bool is_about(const Check& check, const Subject& subject) {
+  return subject.kind == check.kind && subject.name == check.property;
+}
+
+// What is found at once in the program as it is has the better trace, and need not wait for the parts. Each search has
+// so many states.
 constexpr std::uint64_t kQuickStates = 50'000;
-Outcome<Checks> quick_look(const CheckOptions& options, const Model& model, const Subjects& subjects, Budget& budget) {
-  Limits limits;
-  limits.states = kQuickStates;
-  Budget look(budget, limits);
-  auto checks = run_all(program_jobs(options, model, subjects), look);
-  if (checks && budget.go_on() && std::ranges::any_of(*checks, &Check::open)) checks->clear();
-  return checks;
+struct QuickLook {
+  Checks settled;
+  Subjects rest;
+};
+Outcome<QuickLook> quick_look(const CheckOptions& options, const Model& model, const Subjects& subjects,
+                              Budget& budget) {
+  QuickLook out;
+  Checks all;
+  for (const Job& job : program_jobs(options, model, subjects)) {
+    Limits limits;
+    limits.states = kQuickStates;
+    Budget look(budget, limits);
+    auto checks = job.run({look, budget, 0});
+    if (!checks) return tl::unexpected(std::move(checks.error()));
+    std::ranges::move(*checks, std::back_inserter(all));
+  }
+  const bool none_open = std::ranges::none_of(all, &Check::open);
+  for (Check& check : all) {
+    if (check.open() && budget.go_on()) continue;
+    if (options.answered) options.answered(check);
+    out.settled.push_back(std::move(check));
+  }
+  for (const Subject& subject : subjects) {
+    const bool settled = std::ranges::any_of(out.settled, [&](const Check& c) { return is_about(c, subject); });
+    const auto* assert = std::get_if<Assert>(&subject.object);
+    const bool quiet = assert != nullptr && assert->shown_if_violated;  // not among the answers if nothing fails
+    if (!settled && !(quiet && none_open)) out.rest.push_back(subject);
+  }
+  return out;
+}
+
+// In the order of the subjects.
+Checks merged(Checks some, Checks others, const Subjects& subjects) {
+  std::ranges::move(others, std::back_inserter(some));
+  std::ranges::stable_sort(some, {}, [&](const Check& check) {
+    return std::ranges::find_if(subjects, [&](const Subject& s) { return is_about(check, s); }) - subjects.begin();
+  });
+  return some;
 }
 
 // Why the program does not come apart, if it does not. If the parts are too large, there may still be room for a search
@@ -38,51 +74,35 @@ std::optional<Diagnostic> try_to_take_apart(const CheckOptions& options, Model& 
 
 Outcome<Checks> check_whole_program(const CheckOptions& options, const Model& model, const Subjects& subjects,
                                     const std::optional<Diagnostic>& why_not, Budget& budget) {
-  auto checks = run_in_turns(program_jobs(options, model, subjects), budget);
-  if (!checks) return checks;
-  for (Check& check : *checks) {
-    if (options.spin)
-      check.note = kNotSpin;
-    else if (why_not)
-      check.note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
-  }
-  return checks;
+  std::string note;
+  if (options.spin)
+    note = kNotSpin;
+  else if (why_not)
+    note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
+  auto jobs = program_jobs(options, model, subjects);
+  for (Job& job : jobs)
+    if (!note.empty())
+      job.run = [run = std::move(job.run), note](const Share& share) {
+        auto checks = run(share);
+        if (checks)
+          for (Check& check : *checks) check.note = note;
+        return checks;
+      };
+  return run_in_turns(jobs, budget, options.answered);
 }
 
-// All but those that the whole program has answered.
-void confirm_proofs(const Model& model, const Subjects& subjects, Checks& checks, Budget& budget) {
-  WholeProgram program(model);
-  if (!model.parts->assertions) {  // the parts say that nothing can fail
-    Check nothing_fails;
-    nothing_fails.kind = CheckKind::error;
-    nothing_fails.verdict = Holds{};
-    program.confirm(nothing_fails, {{CheckKind::error, "", Assert{}}}, budget);
-  }
-  for (Check& check : checks) {
-    const auto same = [&](const Subject& s) { return s.kind == check.kind && s.name == check.property; };
-    const auto subject = std::ranges::find_if(subjects, same);
-    if (subject != subjects.end() && is_by_parts(model, *subject)) program.confirm(check, subjects, budget);
-  }
+// The parts say that nothing can fail.
+void confirm_nothing_fails(const Model& model, Budget& budget) {
+  Check nothing_fails;
+  nothing_fails.kind = CheckKind::error;
+  nothing_fails.verdict = Holds{};
+  WholeProgram(model).confirm(nothing_fails, {{CheckKind::error, "", Assert{}}}, budget);
 }
 
-}  // namespace
-
-Outcome<Checks> check_network(const CheckOptions& options, const Model& model, const Subjects& subjects,
-                              Budget& budget) {
-  auto session = Session::open(options, model, budget);
-  if (!session) return tl::unexpected(std::move(session.error()));
-  auto jobs = network_jobs(**session, subjects);
-  if (!jobs) return tl::unexpected(std::move(jobs.error()));
-  return run_in_turns(*jobs, budget);
-}
-
-Outcome<Checks> check_program(const CheckOptions& options, Model& model, const Subjects& subjects,
-                              const std::vector<std::string>& names, Budget& budget,
-                              std::optional<spin::Statistics>& spin) {
-  if (options.method == Method::automatic) {
-    auto quick = quick_look(options, model, subjects, budget);
-    if (!quick || !quick->empty()) return quick;
-  }
+// By parts where that is possible.
+Outcome<Checks> check_rest(const CheckOptions& options, Model& model, const Subjects& subjects,
+                           const std::vector<std::string>& names, Budget& budget,
+                           std::optional<spin::Statistics>& spin) {
   std::optional<Diagnostic> why_not;
   if (options.method != Method::monolithic || options.spin) why_not = try_to_take_apart(options, model, names, budget);
   if (why_not && options.spin) return bad_input({std::move(*why_not)});
@@ -98,10 +118,36 @@ Outcome<Checks> check_program(const CheckOptions& options, Model& model, const S
   if (!session) return tl::unexpected(std::move(session.error()));
   auto jobs = network_jobs(**session, asked);
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
-  auto checks = run_in_turns(*jobs, budget);
-  if (checks && options.certify) confirm_proofs(model, asked, *checks, budget);
+  auto checks = run_in_turns(*jobs, budget, options.answered);
+  if (checks && options.certify && !model.parts->assertions) confirm_nothing_fails(model, budget);
   if ((*session)->spin() != nullptr) spin = (*session)->spin()->statistics();
   return checks;
+}
+
+}  // namespace
+
+Outcome<Checks> check_network(const CheckOptions& options, const Model& model, const Subjects& subjects,
+                              Budget& budget) {
+  auto session = Session::open(options, model, budget);
+  if (!session) return tl::unexpected(std::move(session.error()));
+  auto jobs = network_jobs(**session, subjects);
+  if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  return run_in_turns(*jobs, budget, options.answered);
+}
+
+Outcome<Checks> check_program(const CheckOptions& options, Model& model, const Subjects& subjects,
+                              const std::vector<std::string>& names, Budget& budget,
+                              std::optional<spin::Statistics>& spin) {
+  QuickLook quick{{}, subjects};
+  if (options.method == Method::automatic) {
+    auto looked = quick_look(options, model, subjects, budget);
+    if (!looked) return tl::unexpected(std::move(looked.error()));
+    quick = std::move(*looked);
+    if (quick.rest.empty()) return std::move(quick.settled);
+  }
+  auto rest = check_rest(options, model, quick.rest, names, budget, spin);
+  if (!rest) return rest;
+  return merged(std::move(quick.settled), std::move(*rest), subjects);
 }
 
 Outcome<Checks> check_all_sizes(const CheckOptions& options, const SizesRange& range, const Sizes& sizes,
@@ -123,12 +169,14 @@ Outcome<Checks> check_all_sizes(const CheckOptions& options, const SizesRange& r
         const auto same = [&](const Subject& s) { return s.kind == subject.kind && s.name == subject.name; };
         const auto its = std::ranges::find_if(*all, same);
         Budget effort(share.budget, limits);
-        return check_network(options, *instance, {its == all->end() ? subject : *its}, effort);
+        CheckOptions quiet = options;
+        quiet.answered = {};  // the answer is about all sizes
+        return check_network(quiet, *instance, {its == all->end() ? subject : *its}, effort);
       })};
     };
     jobs.push_back({subject.kind, subject.name, at_size});
   }
-  return run_in_turns(jobs, budget);
+  return run_in_turns(jobs, budget, options.answered);
 }
 
 }  // namespace surety::api

@@ -28,6 +28,10 @@ Checks later(Checks before, Checks now) {
   return now;
 }
 
+void tell(const Checks& checks, const Answered& answered) {
+  if (answered) std::ranges::for_each(checks, answered);
+}
+
 Checks joined(std::vector<Checks> lists) {
   Checks all;
   for (Checks& list : lists) std::ranges::move(list, std::back_inserter(all));
@@ -68,20 +72,21 @@ std::optional<std::chrono::nanoseconds> Share::for_recheck() const {
   return std::max(*mine, *all / static_cast<CheckScheduler::Time::rep>(others + 1));
 }
 
-Outcome<Checks> run_all(const std::vector<Job>& jobs, Budget& budget) {
+Outcome<Checks> run_all(const std::vector<Job>& jobs, Budget& budget, const Answered& answered) {
   std::vector<Checks> answers;
   for (const Job& job : jobs) {
     auto checks = job.run({budget, budget, 0});
     if (!checks) return checks;
+    tell(*checks, answered);
     answers.push_back(std::move(*checks));
   }
   return joined(std::move(answers));
 }
 
-Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget) {
-  if (jobs.size() < 2) return run_all(jobs, budget);
+Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget, const Answered& answered) {
+  if (jobs.size() < 2) return run_all(jobs, budget, answered);
   std::vector<Checks> answers(jobs.size());
-  std::vector<bool> begun(jobs.size(), false);
+  std::vector<bool> begun(jobs.size(), false), told(jobs.size(), false);
   CheckScheduler scheduler(jobs.size());
   while (const auto turn = scheduler.next(budget.time_left().value_or(CheckScheduler::Time::zero()))) {
     // When all has ended, those that have not begun still say why they have no answer.
@@ -92,11 +97,16 @@ Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget) {
     share.tell_whole();
     auto checks = jobs[turn->job].run({share, budget, turn->others});
     if (!checks) return checks;
-    if (std::ranges::any_of(*checks, stopped_by_time)) scheduler.stopped();
-    answers[turn->job] =
-        begun[turn->job] ? later(std::move(answers[turn->job]), std::move(*checks)) : std::move(*checks);
+    const bool again = std::ranges::any_of(*checks, stopped_by_time);
+    if (again) scheduler.stopped();
+    Checks& answer = answers[turn->job];
+    answer = begun[turn->job] ? later(std::move(answer), std::move(*checks)) : std::move(*checks);
     begun[turn->job] = true;
+    told[turn->job] = !again;
+    if (!again) tell(answer, answered);
   }
+  for (std::size_t job = 0; job < jobs.size(); ++job)
+    if (!told[job]) tell(answers[job], answered);
   return joined(std::move(answers));
 }
 

@@ -62,9 +62,9 @@ struct Job {
   std::function<Outcome<Checks>(const Share&)> run;
 };
 
-// All answers, in the order of the jobs.
-Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget);
+// All answers, in the order of the jobs. `answered` is told of each as soon as it will not change any more.
+Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget, const Answered& answered);
 // The same without shares of time: one after the other.
-Outcome<Checks> run_all(const std::vector<Job>& jobs, Budget& budget);
+Outcome<Checks> run_all(const std::vector<Job>& jobs, Budget& budget, const Answered& answered);
 
 }  // namespace surety::api

@@ -42,7 +42,6 @@ Outcome<Subjects> subjects_of_network(const Model& model) {
   if (!model.fsp) return out;
   auto sets = model.fsp->progress();
   if (!sets) return bad_input(std::move(sets.error()));
-  if (sets->empty()) out.push_back({CheckKind::progress, "", ProgressSet{}, "the set of all actions"});
   for (ProgressSet& set : *sets) {
     const std::string name = set.name;
     out.push_back({CheckKind::progress, name, std::move(set), "progress of " + model_file(model)});
@@ -105,8 +104,18 @@ bool means(const Model& model, const std::string& name, const Subject& subject) 
   return !subject.name.empty() && subject.name == name;
 }
 
+// "safety", "progress", "ltl": all of that kind; without a progress set, LTSA's default one.
+void add_kind(const Model& model, const Subjects& all, const std::string& name, Subjects& out) {
+  const auto kind = check_kind_from_name(name);
+  if (!kind || !has_name(*kind)) return;
+  std::ranges::copy_if(all, std::back_inserter(out), [&](const Subject& subject) { return subject.kind == *kind; });
+  const bool has_sets = std::ranges::any_of(all, [&](const Subject& subject) { return subject.kind == *kind; });
+  if (*kind == CheckKind::progress && !has_sets && !model.promela)
+    out.push_back({CheckKind::progress, "", ProgressSet{}, "the set of all actions"});
+}
+
 tl::unexpected<Failure> no_property(const Model& model, const Subjects& all, const std::string& name) {
-  std::vector<std::string> known{"deadlock", "assert"};
+  std::vector<std::string> known{"deadlock", "assert", "safety", "progress", "ltl"};
   for (const Subject& subject : all)
     if (!subject.name.empty() && std::ranges::find(known, subject.name) == known.end()) known.push_back(subject.name);
   if (model.fsp)
@@ -130,6 +139,7 @@ Outcome<Subjects> named_subjects(const Model& model, const Subjects& all, const 
     if (name == "assert") out.push_back({CheckKind::error, "", Assert{}});
     for (const Subject& subject : all)
       if (means(model, name, subject)) out.push_back(subject);
+    if (out.size() == before) add_kind(model, all, name, out);
     if (out.size() == before) return no_property(model, all, name);
   }
   const auto is_one = [](const Subject& a, const Subject& b) { return a.kind == b.kind && !has_name(a.kind); };

@@ -35,7 +35,8 @@ Job job_of(const CheckOptions& options, std::shared_ptr<Checkable> checkable) {
 
 class NetworkJobs {
  public:
-  NetworkJobs(const Session& session, const Subjects& subjects) : session_(session), subjects_(subjects) {}
+  NetworkJobs(const Session& session, const Subjects& subjects)
+      : session_(session), subjects_(subjects), program_(std::make_shared<WholeProgram>(session.model())) {}
 
   Outcome<std::vector<Job>> make() {
     Subjects whole;
@@ -117,15 +118,18 @@ class NetworkJobs {
     return {};
   }
 
-  // `by_parts`: a violation is walked on the whole program, if there is one. SPIN may have failed meanwhile, or have no
-  // part in it though it was asked for.
+  // `by_parts`: an answer is held against the whole program, if there is one. SPIN may have failed meanwhile, or have
+  // no part in it though it was asked for.
   void put(Job job, bool by_parts, bool asks_spin) {
-    auto run = [run = std::move(job.run), &session = session_, by_parts, asks_spin,
+    auto run = [run = std::move(job.run), &session = session_, program = program_, by_parts, asks_spin,
                 subjects = subjects_](const Share& share) -> Outcome<Checks> {
       auto checks = run(share);
       if (!checks) return checks;
       for (Check& check : *checks) {
-        if (by_parts && session.model().parts) WholeProgram(session.model()).replay(check, subjects, share.budget);
+        if (by_parts && session.model().parts) {
+          program->replay(check, subjects, share.budget);
+          if (session.options().certify) program->confirm(check, subjects, share.budget);
+        }
         if (session.spin() != nullptr && !asks_spin) check.note = kNotSpin;
       }
       if (session.spin() != nullptr && !session.spin()->trouble().empty()) return bad_input(session.spin()->trouble());
@@ -142,6 +146,7 @@ class NetworkJobs {
 
   const Session& session_;
   const Subjects& subjects_;
+  std::shared_ptr<WholeProgram> program_;  // of the jobs
   std::vector<Job> jobs_;
   bool joint_ = false, progress_ = false;  // are among the jobs
 };

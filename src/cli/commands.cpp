@@ -38,7 +38,7 @@ void warn(const Diagnostics& warnings, const Options& options) {
 
 // What became of fat processes, after the answer.
 void tell_of_cells(const api::Model& model, const Options& options) {
-  if (!options.verbose || options.json) return;
+  if (options.verbose == 0 || options.json) return;
   for (const auto& note : model.cell_notes) std::cout << "cells: " << note << "\n";
 }
 
@@ -46,7 +46,8 @@ void print(const std::string& text) { std::cout << text << std::flush; }
 
 Style style(const Options& options) {
   const bool terminal = ::isatty(STDOUT_FILENO) == 1 && wants_colors();
-  return {options.color == "always" || (options.color == "auto" && terminal), options.verbose};
+  return {options.color == "always" || (options.color == "auto" && terminal), options.quiet, options.brief,
+          options.verbose};
 }
 
 api::Source source(const Options& options) {
@@ -146,13 +147,17 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.unfair = options.unfair;
   request.interrupted = interrupted;
   request.progress = &progress;
+  request.loaded = [&](const api::Model& model) { warn(model.warnings, options); };
   api::Outcome<api::Report> report = [&] {
-    const ProgressLine ticker(progress, options.quiet);
+    ProgressLine ticker(progress, options.quiet);
+    if (!options.json && !options.quiet)
+      request.answered = [&](const api::Model& model, const api::Check& check) {
+        ticker.make_room([&] { print(to_text(model, check, style(options))); });
+      };
     return api::verify(request);
   }();
   if (!report) return fail(report.error());
-  warn(report->model.warnings, options);
-  print(options.json ? dump(api::to_json(*report)) : to_text(*report, style(options)));
+  print(options.json ? dump(api::to_json(*report)) : summary(*report, style(options)));
   tell_of_cells(report->model, options);
   if (auto written = write_extras(*report, options); !written) return fail(written.error());
   const VerdictKind verdict = verdict_kind(*report);

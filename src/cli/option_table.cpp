@@ -143,8 +143,15 @@ std::vector<OptionSpec> make_options() {
        .letter = "-o",
        .command = "compose assume"},
       {"--json", &Options::json, "", Group::output, "print one JSON object instead of text"},
-      {"--verbose", &Options::verbose, "", Group::output, "tell more", "-v"},
-      {"--quiet", &Options::quiet, "", Group::output, "no warnings, notes or progress", "-q"},
+      {"--verbose", &Options::verbose, "", Group::output, "tell how each answer was found; -vv: all of it", "-v"},
+      {.name = "--short",
+       .target = &Options::brief,
+       .value = "",
+       .group = Group::output,
+       .help = "traces in one line, actions only",
+       .command = "check"},
+      {"--quiet", &Options::quiet, "", Group::output, "no warnings, notes or progress; of check, the last line alone",
+       "-q"},
       {.name = "--color",
        .target = &Options::color,
        .value = "WHEN",
@@ -162,9 +169,9 @@ std::vector<CommandSpec> make_commands() {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
     return more;
   };
-  std::vector<std::string> check =
-      with_model({"--property", "--method", "--threads", "--reduction", "--certificate", "--trace", "--assumption-out",
-                  "--color", "--verbose", "--no-certify", "--unfair", "--all-sizes", "--engine", "--spin-mode"});
+  std::vector<std::string> check = with_model({"--property", "--method", "--threads", "--reduction", "--certificate",
+                                               "--trace", "--assumption-out", "--color", "--verbose", "--short",
+                                               "--no-certify", "--unfair", "--all-sizes", "--engine", "--spin-mode"});
   for (const auto& method : api::method_names())
     for (const auto& option : api::options_of(method)) check.push_back("--" + option);
   return {

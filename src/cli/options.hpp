@@ -42,7 +42,8 @@ struct Options {
   std::uint64_t seed = 1;
   unsigned threads = 0;
   std::string color = "auto";
-  bool json = false, quiet = false, verbose = false, no_certify = false;
+  bool json = false, quiet = false, brief = false, no_certify = false;
+  unsigned verbose = 0;
   bool unfair = false;
   std::string cells_text;  // "100": the states that a process may have and stay whole
   std::optional<FspCells> cells;

@@ -45,6 +45,8 @@ CLI::Option* add(CLI::App& command, const OptionSpec& spec, Options& o) {
         if constexpr (std::is_same_v<T, bool>) return command.add_flag(names, o.*target);
         if constexpr (std::is_same_v<T, std::string>)
           if (spec.equals_only) return command.add_flag(fmt::format("{}{{{}}}", names, *spec.bare), o.*target);
+        if constexpr (std::is_same_v<T, unsigned>)  // counts how often it is there
+          if (spec.is_flag()) return command.add_flag(names, o.*target);
         CLI::Option* const option = command.add_option(names, o.*target);
         if constexpr (std::is_same_v<T, std::vector<std::string>>) option->allow_extra_args(false);
         if constexpr (kIsNumber<T>) option->check(in_range(spec));

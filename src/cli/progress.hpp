@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "base/budget.hpp"
 
@@ -19,13 +20,23 @@ class ProgressLine {
       thread_ = std::jthread([this](const std::stop_token& stop) { tick(stop); });
   }
 
+  // Something else is printed meanwhile: the line goes, and comes back.
+  template <class Print>
+  void make_room(Print print) {
+    const std::scoped_lock lock(mutex_);
+    clear();
+    print();
+  }
+
  private:
+  void clear() {
+    if (std::exchange(shown_, false)) std::fputs("\r\033[K", stderr);
+  }
+
   void tick(const std::stop_token& stop) {
     using namespace std::chrono_literals;
-    std::mutex mutex;
     std::condition_variable_any wake;
-    std::unique_lock lock(mutex);
-    bool shown = false;
+    std::unique_lock lock(mutex_);
     // Short work shows nothing.
     for (auto wait = 1000ms; !wake.wait_for(lock, stop, wait, [] { return false; }) && !stop.stop_requested();
          wait = 200ms) {
@@ -34,12 +45,14 @@ class ProgressLine {
       if (const auto n = progress_.conjectures.load(); n > 0)
         std::fprintf(stderr, ", conjecture %llu", static_cast<unsigned long long>(n));
       std::fflush(stderr);
-      shown = true;
+      shown_ = true;
     }
-    if (shown) std::fputs("\r\033[K", stderr);
+    clear();
   }
 
   const Progress& progress_;
+  std::mutex mutex_;
+  bool shown_ = false;
   std::jthread thread_;
 };
 

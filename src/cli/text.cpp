@@ -18,6 +18,10 @@ constexpr std::size_t kShowStates = 12;       // larger assumptions are only sum
 constexpr std::size_t kShowAssumptions = 20;  // of more, only their number is shown
 constexpr std::size_t kShowSides = 12;        // of a split
 constexpr std::size_t kShowConjectures = 20;  // of more, only the last ones are shown
+constexpr std::size_t kShowSteps = 40;        // of a trace; of more, the first and the last half of them
+constexpr std::size_t kShowStands = 6;        // processes at the end of a trace
+constexpr std::size_t kShowNames = 12;        // of actions
+constexpr std::size_t kShowWishes = 4;        // of one of them
 constexpr std::size_t kShowParts = 30;        // components and globals of a program; of more, only the first ones
 
 template <class... Args>
@@ -52,7 +56,7 @@ std::string shown(const Split& split, bool verbose) {
   std::vector<std::string> sides;
   for (std::size_t i = 0; i < (all ? split.size() : kShowSides / 2); ++i)
     sides.push_back(fmt::format("{}", fmt::join(split[i], ",")));
-  if (!all) sides.push_back(fmt::format("... ({} sides, --verbose shows all)", split.size()));
+  if (!all) sides.push_back(fmt::format("... ({} sides, -vv shows all)", split.size()));
   return fmt::format("{}", fmt::join(sides, " | "));
 }
 
@@ -92,8 +96,7 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   if (all.size() > kShowAssumptions && !verbose) {
     const auto largest = std::max_element(all.begin(), all.end(),
                                           [](const Lts& a, const Lts& b) { return a.state_count() < b.state_count(); });
-    return row(out, what, "{}, the largest of {} (--verbose shows all)", all.size(),
-               plural(largest->state_count(), "state"));
+    return row(out, what, "{}, the largest of {} (-vv shows all)", all.size(), plural(largest->state_count(), "state"));
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lts& lts = all[i];
@@ -125,14 +128,13 @@ void show_abstractions(std::string& out, const Certificate& certificate, const S
   }
 }
 
-void show_cost(std::string& out, const api::Check& check, const ActionTable& actions,
-               std::optional<std::uint64_t> whole, bool verbose) {
+void show_cost(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
   const Cost& cost = check.cost;
   const bool several =
       std::any_of(cost.iterations.begin(), cost.iterations.end(), [](const Iteration& i) { return i.assumption > 1; });
   const std::size_t from = verbose || cost.iterations.size() <= kShowConjectures ? 0 : cost.iterations.size() - 10;
   if (from > 0)
-    row(out, "conjectures", "{}, the last ones (--verbose shows all):", plural(cost.iterations.size(), "conjecture"));
+    row(out, "conjectures", "{}, the last ones (-vv shows all):", plural(cost.iterations.size(), "conjecture"));
   for (std::size_t n = from; n < cost.iterations.size(); ++n) {
     const Iteration& i = cost.iterations[n];
     std::string result = i.result;
@@ -147,10 +149,8 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     return;
   }
   if (cost.queries > 0) row(out, "queries", "{}", grouped(cost.queries));
-  row(out, check.method == Method::monolithic ? "search" : "largest", "{}, {}{}", plural(cost.max_states, "state"),
-      plural(cost.max_transitions, "transition"),
-      whole && check.method != Method::monolithic ? fmt::format("; the whole product has {}", plural(*whole, "state"))
-                                                  : "");
+  row(out, check.method == Method::monolithic ? "search" : "largest", "{}, {}", plural(cost.max_states, "state"),
+      plural(cost.max_transitions, "transition"));
   if (cost.reduced) row(out, "reduction", "por: steps that can wait were left out");
   row(out, "time", "{:.3f} s", check.time_s);
 }
@@ -218,55 +218,195 @@ std::string of_sizes(const api::Check& check) {
   return fmt::format(" for every {} >= {}", check.sizes->parameter, check.sizes->from);
 }
 
-void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
-                std::optional<std::uint64_t> whole, const Style& style) {
-  const VerdictKind verdict = verdict_kind(check.verdict);
-  line(out, "{}: {}{}", colored(name_of(verdict), verdict, style.color), title(check, program), of_sizes(check));
-  if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
-    if (check.steps.empty())
-      row(out, "trace", "{}", shown_with_fluents(violated->trace, check.fluents, actions));
+// Which steps of so many are shown: all, or the first and the last ones.
+bool is_folded(std::size_t i, std::size_t count, const Style& style) {
+  return count > kShowSteps && style.detail == 0 && i >= kShowSteps / 2 && i < count - kShowSteps / 2;
+}
+
+// "  1  a.enter        a:USER, LOCK [BUSY]"
+void show_moves(std::string& out, const api::Check& check, const Violated& violated, const ActionTable& actions,
+                const Style& style) {
+  Trace all = violated.trace;
+  all.insert(all.end(), violated.cycle.begin(), violated.cycle.end());
+  const auto holding = fluents_along(check.fluents, violated.trace);
+  std::size_t width = 0;
+  for (const Action a : all) width = std::max(width, std::min<std::size_t>(actions.name(a).size(), 40));
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_folded(i, all.size(), style)) {
+      if (i == kShowSteps / 2) row(out, "", "...  {} more, -v shows them", all.size() - kShowSteps);
+      continue;
+    }
+    std::string who = fmt::format("{}", fmt::join(check.takes_part[i], ", "));
+    if (who.empty() && all[i] != kTau) who = "no process has this action";
+    if (i < holding.size() && !holding[i].empty()) who += fmt::format(" [{}]", fmt::join(holding[i], " "));
+    const bool forever = i == violated.trace.size();
+    row(out,
+        forever  ? "for ever"
+        : i == 0 ? "trace"
+                 : "",
+        "{:>3}  {:<{}}  {}", i + 1, actions.name(all[i]), width, who);
+  }
+  if (violated.trace.empty() && violated.cycle.empty()) row(out, "trace", "{}", shown(violated.trace, actions));
+}
+
+// "a, b, 3 more"
+std::string few(std::vector<std::string> all) {
+  if (all.size() > kShowWishes) {
+    const auto more = fmt::format("{} more", all.size() - kShowWishes);
+    all.resize(kShowWishes);
+    all.push_back(more);
+  }
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+std::string shown(const api::Stand& stand) {
+  using As = api::Stand::As;
+  std::string out = "at " + stand.where;
+  if (stand.line > 0) out += fmt::format(", line {}", stand.line);
+  switch (stand.as) {
+    case As::failed: return "in ERROR";
+    case As::ended: return "has ended";
+    case As::stopped: return out + ", has stopped: it can do nothing more";
+    case As::waiting: break;
+  }
+  std::vector<std::string> possible, refused;
+  for (const auto& wish : stand.wishes)
+    if (wish.refused_by.empty())
+      possible.push_back(wish.action);
     else
-      show_steps(out, check, violated->cycle.empty() ? check.steps.size() : violated->trace.size());
-    if (!violated->cycle.empty() && check.steps.empty())
-      row(out, "for ever", "{}", shown(violated->cycle, actions));
-    else if (violated->cycle.empty() && (check.kind == CheckKind::progress || check.kind == CheckKind::ltl))
-      row(out, "then", "nothing more has to happen");
+      refused.push_back(fmt::format("{} (refused by {})", wish.action, fmt::join(wish.refused_by, ", ")));
+  if (!possible.empty()) out += ", can do " + few(std::move(possible));
+  if (!refused.empty()) out += ", waits for " + few(std::move(refused));
+  return out;
+}
+
+// Where the processes are.
+void show_stands(std::string& out, const std::vector<api::Stand>& stands, const Style& style) {
+  const std::size_t count = style.detail > 0 ? stands.size() : std::min(stands.size(), kShowStands);
+  for (std::size_t i = 0; i < count; ++i) row(out, i == 0 ? "there" : "", "{} {}", stands[i].process, shown(stands[i]));
+  if (count < stands.size()) row(out, "", "... {} more, -v shows them", stands.size() - count);
+}
+
+std::string listed(const std::vector<std::string>& names, const Style& style) {
+  const std::size_t count = style.detail > 0 ? names.size() : std::min(names.size(), kShowNames);
+  const std::vector<std::string> some(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(count));
+  return fmt::format("{}{}", fmt::join(some, ", "),
+                     count < names.size() ? fmt::format(", {} more (-v shows them)", names.size() - count) : "");
+}
+
+// What comes after a finite trace that is against a progress set or an assertion.
+const char* rest_of_run(const std::vector<api::Stand>& stands) {
+  using As = api::Stand::As;
+  const auto all = [&](As as) { return std::ranges::all_of(stands, [&](const auto& s) { return s.as == as; }); };
+  if (stands.empty()) return "the run can stay there for ever";
+  if (all(As::ended)) return "all processes have ended";
+  const auto can_go_on = [](const api::Stand& stand) {
+    return std::ranges::any_of(stand.wishes, [](const auto& wish) { return wish.refused_by.empty(); });
+  };
+  return std::ranges::any_of(stands, can_go_on) ? "only silent steps happen, for ever"
+                                                : "the system is stuck: nothing can happen any more";
+}
+
+void show_counterexample(std::string& out, const api::Check& check, const Violated& violated,
+                         const ActionTable& actions, const Style& style) {
+  if (!check.steps.empty()) {
+    show_steps(out, check, violated.cycle.empty() ? check.steps.size() : violated.trace.size());
+  } else if (style.brief || check.takes_part.empty()) {
+    row(out, "trace", "{}", shown_with_fluents(violated.trace, check.fluents, actions));
+    if (!violated.cycle.empty()) row(out, "for ever", "{}", shown(violated.cycle, actions));
+  } else {
+    show_moves(out, check, violated, actions, style);
+  }
+  if (!check.starved.empty()) {
+    row(out, "starved", "{}", listed(sorted_names(actions, check.starved), style));
+    if (!violated.cycle.empty())
+      row(out, "go on", "{}", listed(sorted_names(actions, Alphabet(violated.cycle)), style));
+  }
+  const bool endless = check.kind == CheckKind::progress || check.kind == CheckKind::ltl;
+  if (endless && violated.cycle.empty()) row(out, "then", "{}", rest_of_run(check.stands));
+  if (!style.brief) show_stands(out, check.stands, style);
+}
+
+// "by asym, an assumption of 2 states, 0.012 s": how an answer was found, in one line.
+std::string how(const api::Check& check) {
+  std::vector<std::string> out;
+  const auto* holds = std::get_if<Holds>(&check.verdict);
+  if (check.method != Method::monolithic) out.push_back(fmt::format("by {}", name_of(check.method)));
+  if (holds != nullptr && !check.sizes && !holds->certificate.assumptions.empty()) {
+    const auto& assumptions = holds->certificate.assumptions;
+    out.push_back(assumptions.size() > 1
+                      ? plural(assumptions.size(), "assumption")
+                      : fmt::format("an assumption of {}", plural(assumptions[0].state_count(), "state")));
+  } else if (check.method == Method::symbolic && !check.cost.reachable.empty()) {
+    out.push_back(check.cost.reachable + " states");
+  } else if (check.cost.max_states > 0 && check.method != Method::symbolic) {
+    out.push_back(plural(check.cost.max_states, "state"));
+  }
+  out.push_back(fmt::format("{:.3f} s", check.time_s));
+  if (holds != nullptr && !check.certified) out.emplace_back("not checked again");
+  return fmt::format("{}", fmt::join(out, ", "));
+}
+
+void show_reason(std::string& out, const api::Check& check, const Unknown& unknown, const ActionTable& actions,
+                 const Style& style) {
+  if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
+  if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
+  if (!unknown.assumptions.empty()) {
+    show_assumptions(out, unknown.assumptions, actions, "last try", style.detail > 1);
+    row(out, "known of it", "{}", unknown.known);
+  }
+  if (!unknown.trace.empty()) row(out, "M2 does", "{}", shown(unknown.trace, actions));
+}
+
+void show_proof(std::string& out, const api::Check& check, const Holds& holds, const ActionTable& actions,
+                bool verbose) {
+  const auto& assumptions = holds.certificate.assumptions;
+  if (check.method == Method::cegar) {
+    show_abstractions(out, holds.certificate, check.split, actions, verbose);
+  } else {
+    const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
+    if (holds.certificate.rule == Method::minimise) what = "must not do";  // what follows leads to ERROR there
+    show_assumptions(out, assumptions, actions, what, verbose);
+  }
+  row(out, "certificate", "{}",
+      check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
+  if (check.confirmed_states)
+    row(out, "confirmed", "on the whole program, {}", plural(*check.confirmed_states, "state"));
+}
+
+// All that is known of an answer.
+void show_detail(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
     const bool has_steps = !check.steps.empty() && violated->cycle.empty();
     row(out, "replayed", "on the whole system, {}",
         plural(has_steps ? check.steps.size() : violated->trace.size(), "step"));
   }
   const char* by = check.by_auto && check.method != Method::automatic ? ", chosen by auto" : "";
   if (check.split.size() > 1)
-    row(out, "method", "{}{}, split {}", name_of(check.method), by, shown(check.split, style.verbose));
+    row(out, "method", "{}{}, split {}", name_of(check.method), by, shown(check.split, verbose));
   else if (check.method != Method::monolithic)
     row(out, "method", "{}{}", name_of(check.method), by);
-  if (style.verbose) show_attempts(out, check.cost.attempts);
-  if (check.sizes) show_sizes(out, check, actions, style.verbose);
-  if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr && !check.sizes) {
-    const auto& assumptions = holds->certificate.assumptions;
-    if (check.method == Method::cegar)
-      show_abstractions(out, holds->certificate, check.split, actions, style.verbose);
-    else {
-      const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
-      if (holds->certificate.rule == Method::minimise) what = "must not do";  // what follows leads to ERROR there
-      show_assumptions(out, assumptions, actions, what, style.verbose);
-    }
-    row(out, "certificate", "{}",
-        check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
-    if (check.confirmed_states)
-      row(out, "confirmed", "on the whole program, {}", plural(*check.confirmed_states, "state"));
-  }
-  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
-    if (unknown->why != Stop::none) row(out, "stopped by", "{}", describe(unknown->why));
-    if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
-    if (!unknown->assumptions.empty()) {
-      show_assumptions(out, unknown->assumptions, actions, "last try", style.verbose);
-      row(out, "known of it", "{}", unknown->known);
-    }
-    if (!unknown->trace.empty()) row(out, "M2 does", "{}", shown(unknown->trace, actions));
-  }
+  if (verbose) show_attempts(out, check.cost.attempts);
+  if (check.sizes) show_sizes(out, check, actions, verbose);
+  if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr && !check.sizes)
+    show_proof(out, check, *holds, actions, verbose);
+}
+
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
+                const Style& style) {
+  const VerdictKind verdict = verdict_kind(check.verdict);
+  const bool one_line = verdict == VerdictKind::holds && style.detail == 0;
+  line(out, "{}: {}{}{}", colored(name_of(verdict), verdict, style.color), title(check, program), of_sizes(check),
+       one_line ? fmt::format(" ({})", how(check)) : "");
+  if (const auto* violated = std::get_if<Violated>(&check.verdict))
+    show_counterexample(out, check, *violated, actions, style);
+  if (style.detail > 0) show_detail(out, check, actions, style.detail > 1);
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) show_reason(out, check, *unknown, actions, style);
   if (!check.note.empty()) row(out, "note", "{}", check.note);
-  show_cost(out, check, actions, whole, style.verbose);
+  if (style.detail > 0)
+    show_cost(out, check, actions, style.detail > 1);
+  else if (!one_line)
+    row(out, verdict == VerdictKind::violated ? "found" : "searched", "{}", how(check));
 }
 
 // Where a global of a program went, and why.
@@ -295,9 +435,9 @@ void show_parts(std::string& out, const api::Info& info, const Style& style) {
   if (info.why != Stop::none) return line(out, "  not taken apart: stopped by {}", describe(info.why));
   if (const auto& d = info.not_apart) return line(out, "  {} ({}:{}:{})", d->message, d->file, d->line, d->column);
   const auto list = [&](const auto& all, const char* what, const auto& show) {
-    const std::size_t count = style.verbose ? all.size() : std::min(all.size(), kShowParts);
+    const std::size_t count = (style.detail > 0) ? all.size() : std::min(all.size(), kShowParts);
     for (std::size_t i = 0; i < count; ++i) show(all[i]);
-    if (count < all.size()) line(out, "  ... ({} in all, --verbose shows them)", plural(all.size(), what));
+    if (count < all.size()) line(out, "  ... ({} in all, -vv shows them)", plural(all.size(), what));
   };
   list(info.processes, "component", [&](const api::Info::Process& p) {
     line(out, "  component {}: {}, {}, {}{}", p.name, plural(p.lts.state_count() - (p.lts.error() ? 1 : 0), "state"),
@@ -316,12 +456,28 @@ std::string about_spin(const spin::Statistics& spin) {
 
 }  // namespace
 
-std::string to_text(const api::Report& report, const Style& style) {
+std::string to_text(const api::Model& model, const api::Check& check, const Style& style) {
   std::string out;
-  const auto whole = api::whole_states(report);
-  for (const auto& check : report.checks)
-    show_check(out, check, *report.model.actions, report.model.promela != nullptr, whole, style);
-  if (report.spin) line(out, "spin: {}", about_spin(*report.spin));
+  show_check(out, check, *model.actions, model.promela != nullptr, style);
+  return out;
+}
+
+std::string summary(const api::Report& report, const Style& style) {
+  std::string out;
+  const auto by_parts = [](const api::Check& check) { return check.method != Method::monolithic; };
+  if (const auto whole = api::whole_states(report);
+      whole && style.detail > 0 && std::ranges::any_of(report.checks, by_parts))
+    line(out, "the whole product has {}", plural(*whole, "state"));
+  if (report.spin && style.detail > 0) line(out, "spin: {}", about_spin(*report.spin));
+  if (report.checks.size() == 1 && !style.quiet) return out;
+  std::vector<std::string> counts;
+  for (const auto& [kind, one, several] :
+       {std::tuple(VerdictKind::holds, "holds", "hold"), std::tuple(VerdictKind::violated, "violated", "violated"),
+        std::tuple(VerdictKind::unknown, "unknown", "unknown")}) {
+    const auto n = std::ranges::count_if(report.checks, [&](const auto& c) { return verdict_kind(c.verdict) == kind; });
+    if (n > 0) counts.push_back(colored(fmt::format("{} {}", n, n == 1 ? one : several), kind, style.color));
+  }
+  line(out, "{}", counts.empty() ? "nothing to check" : fmt::format("{}", fmt::join(counts, ", ")));
   return out;
 }
 
@@ -385,7 +541,7 @@ std::string to_text(const api::Assumed& a, const Style& style) {
          fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() == 0 && done)
       line(out, "  no environment over these actions helps: whatever it does, the system can fail by itself");
-    else if (lts.state_count() > kShowStates && !style.verbose)
+    else if (lts.state_count() > kShowStates && !(style.detail > 0))
       line(out, "  (-v shows it, -o FILE writes it)");
     else if (lts.state_count() > 0)
       line(out, "{}", indented(to_fsp(lts, actions, "ASSUMPTION"), 2));

@@ -10,10 +10,15 @@ namespace surety::cli {
 
 struct Style {
   bool color = false;
-  bool verbose = false;
+  bool quiet = false;   // the summary alone
+  bool brief = false;   // traces in one line
+  unsigned detail = 0;  // 1: how an answer was found, 2: all of that
 };
 
-std::string to_text(const api::Report& report, const Style& style);
+// One answer; of a check that holds, one line.
+std::string to_text(const api::Model& model, const api::Check& check, const Style& style);
+// After the answers: how many hold, are violated, are unknown.
+std::string summary(const api::Report& report, const Style& style);
 std::string to_text(const api::Info& info, const Style& style);
 std::string to_text(const api::Composition& composition);
 std::string to_text(const api::Assumed& assumed, const Style& style);

@@ -31,7 +31,7 @@ std::vector<ProgressVerdict> check_progress_sets(const std::vector<const Lts*>& 
   for (const auto& answer : result->answers) {
     const std::string name = sets.empty() ? "" : answer.name;
     if (answer.violated)
-      out.push_back({name, Violated{answer.trace, answer.cycle}});
+      out.push_back({name, Violated{answer.trace, answer.cycle}, answer.missing});
     else
       out.push_back({name, Holds{{Method::monolithic, {}, {}}}});
   }

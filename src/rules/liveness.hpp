@@ -13,6 +13,7 @@ namespace surety {
 struct ProgressVerdict {
   std::string name;
   Verdict verdict;
+  Alphabet starved = {};  // violated: what does not happen any more
 };
 
 // One verdict a set; without any set, one for the default: every action must go on happening. `priority` may be null.

@@ -127,7 +127,7 @@ Job stopped(const std::string& name, Stop why) {
 
 std::string answers(const std::vector<Job>& jobs, Budget& budget) {
   std::string out;
-  const auto checks = run_in_turns(jobs, budget);
+  const auto checks = run_in_turns(jobs, budget, {});
   if (!checks) return checks.error().diagnostics[0].message;
   for (const Check& c : *checks) {
     out += (out.empty() ? "" : ", ") + c.property + " " + std::string(name_of(c.verdict));
@@ -153,6 +153,21 @@ TEST(TakeTurns, AnswersComeInTheOrderOfTheJobs) {
   EXPECT_EQ(tries, 2);
 }
 
+TEST(TakeTurns, AnAnswerIsToldOnceAsSoonAsItIsKnown) {
+  Budget budget(an_hour());
+  int tries = 0;
+  const Job second_time = job("B", [&](const Share&) -> Verdict {
+    if (++tries == 1) return Unknown{Stop::time, {}, {}};
+    return holds();
+  });
+  const Job never = job("D", [](const Share&) -> Verdict { return Unknown{Stop::time, {}, {}}; });
+  std::string told;
+  const auto checks = run_in_turns({easy("A"), second_time, easy("C"), never}, budget,
+                                   [&](const Check& c) { told += c.property + std::string(name_of(c.verdict)) + " "; });
+  ASSERT_TRUE(checks);
+  EXPECT_EQ(told, "Aholds Cholds Bholds Dunknown ");
+}
+
 TEST(TakeTurns, WhatWasTriedBeforeCountsAsWell) {
   Budget budget(an_hour());
   int tries = 0;
@@ -160,7 +175,7 @@ TEST(TakeTurns, WhatWasTriedBeforeCountsAsWell) {
     if (++tries < 2) return Unknown{Stop::time, {}, {}};
     return holds();
   });
-  const auto checks = run_in_turns({second_time, easy("B")}, budget);
+  const auto checks = run_in_turns({second_time, easy("B")}, budget, {});
   ASSERT_TRUE(checks);
   EXPECT_EQ((*checks)[0].time_s, 2);
   EXPECT_EQ((*checks)[0].cost.states, 20U);

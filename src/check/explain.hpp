@@ -1,0 +1,14 @@
+// Why a counterexample ends where it ends: who takes part in its steps, where each process stands, and what it waits
+// for.
+#pragma once
+
+#include "check/check.hpp"
+#include "load/load.hpp"
+
+namespace surety::api {
+
+// Of a violation in a network, whose first components are processes and the others properties. Programs have steps of
+// their own.
+void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions);
+
+}  // namespace surety::api
