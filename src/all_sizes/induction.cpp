@@ -10,7 +10,7 @@
 #include "model/equivalence.hpp"
 #include "model/minimise.hpp"
 #include "model/transform.hpp"
-#include "rules/failing.hpp"
+#include "rules/error_automaton.hpp"
 
 namespace surety {
 namespace {
@@ -55,14 +55,14 @@ class ChainProver {
     std::vector<Lts> ws{proof_.head.empty() ? complete(property_) : proof_.head.back()};
     for (std::size_t k = 0; k < kMostRounds; ++k) {
       const auto fails = fails_when_closed(ws.back());
-      if (!fails) return give_up(), std::move(answer_);
+      if (!fails) return too_much();
       if (*fails) {
         answer_.why = fmt::format("with {} the chain may fail", k == 0 ? "one cell" : fmt::format("{} cells", k + 1));
         answer_.fails_with = static_cast<int>(k + 1);
         return std::move(answer_);
       }
       auto next = round(ws.back());
-      if (!next) return give_up(), std::move(answer_);
+      if (!next) return too_much();
       for (std::size_t back = 0; back < ws.size(); ++back)
         if (alike(*next, ws[back])) {
           proof_.rounds.back().pop_back();
@@ -102,13 +102,20 @@ class ChainProver {
     return Alphabet(std::move(out));
   }
 
-  void give_up() { answer_.why = context_.budget.go_on() ? "it becomes too large" : describe(context_.budget.why()); }
+  bool give_up() {
+    answer_.why = context_.budget.go_on() ? "it becomes too large" : describe(context_.budget.why());
+    return false;
+  }
+  ChainAnswer too_much() {
+    give_up();
+    return std::move(answer_);
+  }
 
   std::optional<Lts> take_in(const Lts& w, const Lts& m, const Alphabet& visible) {
     if (never_fails(w)) return w;
-    Built built;
+    ProductSize built;
     const Alphabet seen = intersect(visible, unite(w.alphabet(), m.alphabet()));
-    auto product = compose_failing(w, m, seen, kMostStates, context_.budget, built);
+    auto product = compose_error_automaton(w, m, seen, kMostStates, context_.budget, built);
     context_.cost.add(built.states, built.steps);
     if (!product || !context_.budget.go_on()) return std::nullopt;
     return reduce(*product, context_.budget);
@@ -131,15 +138,16 @@ class ChainProver {
         for (const std::size_t j : left_over_)
           if (j != i) visible = unite(visible, head_[j].alphabet());
         auto next = take_in(w, m, visible);
-        if (!context_.budget.go_on()) return give_up(), false;
+        if (!context_.budget.go_on()) return give_up();
         const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
         if (next && (!best || size(*next) < size(best->second))) best = {i, std::move(*next)};
       }
       if (!any) break;
-      if (!best) return give_up(), false;
+      if (!best) return give_up();
       std::erase(left_over_, best->first);
       proof_.order.push_back(chain_.head[best->first].name);
-      proof_.head.push_back(w = std::move(best->second));
+      w = std::move(best->second);
+      proof_.head.push_back(w);
     }
     // What is left shows nothing of itself to W, and W nothing to it; but W may still have actions of theirs, or free
     // ones.
@@ -189,7 +197,8 @@ class ChainProver {
     auto& between = proof_.rounds.emplace_back();
     auto next = through_cell(opened(w, subtract(moving_[0], left_)), chain_.cells[0], visible, &between);
     if (!next) return std::nullopt;
-    return between.back() = relabel(*next, back);
+    between.back() = relabel(*next, back);
+    return between.back();
   }
 
   // Nothing: it is too much.

@@ -19,7 +19,7 @@ using Kind = Abstraction::Replayed::Kind;
 
 struct Refuted {};  // the rest does not do this, and no longer do the abstractions
 struct Performed {
-  std::vector<Share> shares;  // how the rest does it, a share a side
+  std::vector<LocalTrace> locals;  // how the rest does it, one trace per side
 };
 using Replay = std::variant<Refuted, Performed, Stopped>;
 
@@ -134,10 +134,10 @@ Replay Link::replay(Word trace) {
     auto found = performance(word, alphabet_, parts(), context_);
     if (found.outcome == Outcome::stopped) break;
     check(found.outcome == Outcome::found, "a word that an abstraction was made of is gone");
-    Share mine{found.trace, alphabet_of(side_)};
+    LocalTrace mine{found.trace, alphabet_of(side_)};
     if (!next_) return Performed{{std::move(mine)}};
     Replay further = next_->replay(found.trace);
-    if (auto* performed = std::get_if<Performed>(&further)) performed->shares.push_back(std::move(mine));
+    if (auto* performed = std::get_if<Performed>(&further)) performed->locals.push_back(std::move(mine));
     if (!std::holds_alternative<Refuted>(further)) return further;
     if (!build()) break;
   }
@@ -168,13 +168,13 @@ class Agar {
   bool start_side_by_side(Rest& rest);
   std::optional<Verdict> refine(Rest& rest);
   Replay replay(Rest& rest, const Trace& trace) const;
-  Merged fit(const Trace& ours, std::vector<Share> theirs) const;
+  Merged fit(const Trace& ours, std::vector<LocalTrace> theirs) const;
   void note(std::uint64_t size, const SearchResult& search, const char* result) const;
   static std::vector<Lts> assumptions(const Rest& rest);
   Unknown unknown(const Rest& rest, const char* known) const {
     return {context_.budget.why(), assumptions(rest), known, {}};
   }
-  std::optional<Verdict> judge(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
+  std::optional<Verdict> analyse(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
 
   std::uint64_t most_built_states_;
   const ComponentSet& m1_;
@@ -255,7 +255,7 @@ Replay Agar::replay(Rest& rest, const Trace& trace) const {
     Replay mine = link->replay(trace);
     if (std::holds_alternative<Stopped>(mine)) return mine;
     if (auto* performed = std::get_if<Performed>(&mine))
-      std::move(performed->shares.begin(), performed->shares.end(), std::back_inserter(all.shares));
+      std::move(performed->locals.begin(), performed->locals.end(), std::back_inserter(all.locals));
     else
       refuted = true;  // the others go on: each takes away what it can before M1 is searched again
   }
@@ -264,7 +264,7 @@ Replay Agar::replay(Rest& rest, const Trace& trace) const {
 }
 
 // The traces agree on the visible actions. If not on the others, the sides may have traces that fit M1's better.
-Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
+Merged Agar::fit(const Trace& ours, std::vector<LocalTrace> theirs) const {
   theirs.insert(theirs.begin(), {ours, mine_});
   Merged whole = merge(theirs);
   if (whole.stuck.empty()) return whole;
@@ -273,7 +273,7 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
     sides.clear();
     for (const Lts* component : chain_[0]) sides.push_back({component});
   }
-  std::vector<Share> others{theirs[0]};
+  std::vector<LocalTrace> others{theirs[0]};
   for (const ComponentSet& side : sides) {
     const Alphabet common = intersect(alphabet_of(side), mine_);
     auto found = performance(project(ours, common), common, side, context_);
@@ -284,10 +284,11 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
   return again.stuck.empty() ? again : whole;
 }
 
-// M1 goes wrong by this trace, and the rest can do what it shows of it. Nothing: only over the alphabet as it was.
-std::optional<Verdict> Agar::judge(const Rest& rest, std::uint64_t size, const SearchResult& first,
-                                   Performed performed) {
-  Merged whole = fit(first.trace, std::move(performed.shares));
+// M1 violates P by this trace, and the rest can do the visible actions of it. If the traces of all sides fit together,
+// the violation is real. Nothing: they do not, and the alphabet has grown by the actions that they disagree on.
+std::optional<Verdict> Agar::analyse(const Rest& rest, std::uint64_t size, const SearchResult& first,
+                                     Performed performed) {
+  Merged whole = fit(first.trace, std::move(performed.locals));
   if (whole.stuck.empty()) {
     note(size, first, "violated");
     return Violated{std::move(whole.trace)};
@@ -324,7 +325,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
       context_.cost.iterations[lines].transitions = first.transitions;
     }
     if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
-    if (auto* performed = std::get_if<Performed>(&replayed)) return judge(rest, size, first, std::move(*performed));
+    if (auto* performed = std::get_if<Performed>(&replayed)) return analyse(rest, size, first, std::move(*performed));
   }
 }
 

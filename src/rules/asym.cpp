@@ -74,7 +74,7 @@ class AsymTeacher : public Teacher {
     transitions_before_ = context_.cost.transitions;
   }
   Answer note(const Lts& assumption, int oracle, const char* result, Answer answer);
-  Answer judge(const Lts& assumption, int oracle, const Trace& theirs);
+  Answer analyse(const Lts& assumption, int oracle, const Trace& theirs);
 
   Environment& environment_;
   const ComponentSet& m1_;
@@ -97,7 +97,7 @@ Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, 
 Answer AsymTeacher::conjecture(const Lts& assumption) {
   ++context_.cost.conjectures;
   ask("oracle 1");
-  if (assumption.state_count() == 0) return judge(assumption, 1, {});  // not even silence is safe
+  if (assumption.state_count() == 0) return analyse(assumption, 1, {});  // not even the empty word is safe
 
   const auto first = check_triple(&assumption, m1_, property_, context_);  // <A> M1 <P>
   if (first.outcome == Outcome::stopped) return Stopped{};
@@ -113,11 +113,12 @@ Answer AsymTeacher::conjecture(const Lts& assumption) {
   const Trace& theirs = std::get<Environment::Broken>(second).trace;
   Trace word = project(theirs, alphabet_);
   if (member(word)) return note(assumption, 2, "too strong", Refine{std::move(word)});
-  return judge(assumption, 2, theirs);
+  return analyse(assumption, 2, theirs);
 }
 
-// M2 does `theirs`, and M1 goes wrong under what A's alphabet shows of it. Do the two fit together?
-Answer AsymTeacher::judge(const Lts& assumption, int oracle, const Trace& theirs) {
+// M2 has the trace `theirs`, and M1 violates P in an environment that does its projection on A's alphabet. If the two
+// traces agree on the whole interface, the violation is real; if not, A's alphabet is too small.
+Answer AsymTeacher::analyse(const Lts& assumption, int oracle, const Trace& theirs) {
   if (!context_.budget.go_on()) return Stopped{};
   auto ours = violation_under(project(theirs, alphabet_), alphabet_, m1_, property_, context_);
   if (ours.outcome == Outcome::stopped) return Stopped{};

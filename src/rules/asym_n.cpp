@@ -44,13 +44,13 @@ class Chain : public Environment {
 
   // Every side for itself; if their traces do not fit together, it is not known whether others would.
   std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
-    std::vector<Share> shares{{{word.begin(), word.end()}, alphabet}};
+    std::vector<LocalTrace> locals{{{word.begin(), word.end()}, alphabet}};
     for (std::size_t i = first_; i < sides_.size(); ++i) {
       auto result = performance(word, alphabet, sides_[i], context_);
       if (result.outcome != Outcome::found) return std::nullopt;
-      shares.push_back({std::move(result.trace), alphabet_of(sides_[i])});
+      locals.push_back({std::move(result.trace), alphabet_of(sides_[i])});
     }
-    auto merged = merge(shares);
+    auto merged = merge(locals);
     if (!merged.stuck.empty()) return std::nullopt;
     return std::move(merged.trace);
   }

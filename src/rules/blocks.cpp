@@ -141,7 +141,10 @@ Blocks::Layer Blocks::layer_before(Action a, const Layer& after, const Alphabet&
   }
   for (std::size_t i = 0; i < order.size(); ++i)
     for (const Block b : silently_from[order[i]])
-      if (layer[b] == kNever) layer[b] = layer[order[i]] + 1, order.push_back(b);
+      if (layer[b] == kNever) {
+        layer[b] = layer[order[i]] + 1;
+        order.push_back(b);
+      }
   return layer;
 }
 

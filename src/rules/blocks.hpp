@@ -50,7 +50,7 @@ class Blocks {
   bool exclude(Word word, const Alphabet& loud, Budget& budget);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
-  Lts lts() const;  // a state a block, that of the initial state first
+  Lts lts() const;  // one state per block, that of the initial state first
 
   const Lts& component() const { return forward_; }  // after merging
   Block block_of(State s) const { return place_[s.value].block; }
