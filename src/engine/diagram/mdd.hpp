@@ -112,7 +112,7 @@ class Mdd {
   std::string count(Node n);                              // in decimal, exact; empty: no memory for it
   std::vector<std::vector<Node>> by_level(Node n) const;  // all nodes below, [level - 1]; sorted
 
-  // A node in the making, at most one a level at a time: children by value.
+  // A node in the making, at most one per level at a time: children by value.
   class Draft {
    public:
     Node operator[](std::uint32_t value) const { return children_[value]; }
