@@ -53,7 +53,7 @@ class Refinement {
 
   struct Choice {
     Member* member = nullptr;  // none: all components can do the word
-    Alphabet loud = {};
+    Alphabet visible = {};
   };
 
   std::vector<Part> parts() const {
@@ -115,7 +115,7 @@ bool Refinement::refine(const Choice& choice, Word word, const SearchResult& res
   Member& member = *choice.member;
   if (!member.blocks) member.blocks.emplace(*member.component, context_.budget);
   if (!context_.budget.go_on()) return false;
-  const bool done = member.blocks->exclude(word, choice.loud, context_.budget);
+  const bool done = member.blocks->exclude(word, choice.visible, context_.budget);
   member.abstraction = member.blocks->lts();
   context_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
                                       result.states, result.transitions, "too weak"});

@@ -209,7 +209,8 @@ SymLoop::Next SymLoop::crossed(std::size_t j, std::size_t i) {
   const bool keep = caches_[i]->member(word);
   if (!context_.budget.go_on()) return Next::end;
   if (keep) return refine(i, 2, found, word, "too strong");
-  // Mi can do a prefix that is a violation, and so can Mj. If all can, it is real; else Aj has no business having it.
+  // A prefix is a violation that Mi and Mj can do. If all components can do it, it is real; if not, Aj should forbid
+  // it.
   const Word bad = Word(word).first(*teachers_[i]->violating_prefix(word));
   const bool all = std::all_of(components_.begin(), components_.end(),
                                [&](auto& c) { return !c->able.impossible(c->able.walk(bad)); });
@@ -252,7 +253,8 @@ SymLoop::Next SymLoop::closing() {
   return refine_or_analyse(found);
 }
 
-// Every Ai that rejects the word without need is weakened; if none does, it is a violation.
+// Every Ai that rejects the word, although its teacher accepts it, is weakened. If there is none, the word is a
+// violation.
 SymLoop::Next SymLoop::refine_or_analyse(const SearchResult& found) {
   const Trace word = project(found.trace, alphabet_);
   Next next = Next::premise;

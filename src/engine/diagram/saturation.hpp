@@ -59,7 +59,6 @@ class SymbolicProduct {
     std::vector<std::uint32_t> parts;
   };
 
-  std::uint32_t level_of(std::uint32_t part) const { return level_of_[part]; }
   struct ActionStep {
     Action action;
     std::uint32_t source, target;
