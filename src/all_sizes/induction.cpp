@@ -77,7 +77,7 @@ class ChainProver {
   }
 
  private:
-  // What is said of actions of cells, of their classes; notes the classes with actions that no cell has.
+  // The LTS with classes in place of the actions of cells. Adds to `free_` the classes with actions that no cell has.
   Lts by_class(const Lts& given) {
     const Lts lts = minimise_strong(given);  // a[1..K] -> b has a state for each index, all alike
     const Alphabet cells = unite(common_, unite(unite(moving_[0], moving_[1]), moving_[2]));
@@ -123,7 +123,7 @@ class ChainProver {
 
   Alphabet open() const { return unite(unite(left_, right_), unite(common_, classes_)); }
 
-  // --- The head: whichever component leaves least.
+  // --- The head: greedily, the component that gives the smallest W comes next.
 
   bool through_head() {
     Lts w = complete(property_);
@@ -132,7 +132,7 @@ class ChainProver {
       bool any = false;
       for (const std::size_t i : left_over_) {
         const Lts& m = head_[i];
-        if (intersect(m.alphabet(), w.alphabet()).empty()) continue;  // it can do nothing about it
+        if (intersect(m.alphabet(), w.alphabet()).empty()) continue;  // it cannot change which words fail
         any = true;
         Alphabet visible = open();
         for (const std::size_t j : left_over_)
@@ -149,8 +149,8 @@ class ChainProver {
       w = std::move(best->second);
       proof_.head.push_back(w);
     }
-    // What is left shows nothing of itself to W, and W nothing to it; but W may still have actions of theirs, or free
-    // ones.
+    // The components that are left over share no action with W, so they are not needed. Actions of W that the chain
+    // does not have are hidden: no cell can block them.
     if (!subtract(w.alphabet(), open()).empty()) {
       if (proof_.head.empty()) {
         answer_.why = "the property and the chain have nothing in common";
@@ -163,7 +163,7 @@ class ChainProver {
 
   // --- The chain.
 
-  // The actions of a cell that no cell before has are no longer represented by their classes.
+  // Every step of a class becomes, besides, a step of each action of the class that this cell is the first to have.
   Lts opened(const Lts& w, const Alphabet& first) const {
     Chain::Renaming pairs;
     for (const auto& [action, its_class] : chain_.classes)
@@ -185,7 +185,7 @@ class ChainProver {
     return w;
   }
 
-  // What is left after one more cell, renamed back.
+  // The W after one more cell, with the names of the actions moved back by one cell.
   std::optional<Lts> round(const Lts& w) {
     Chain::Renaming back;
     std::vector<Action> next_left;
@@ -201,7 +201,7 @@ class ChainProver {
     return between.back();
   }
 
-  // Nothing: it is too much.
+  // Does W fail when the chain ends with this cell? Nothing: a product is too large, or the budget ended.
   std::optional<bool> fails_when_closed(const Lts& w) {
     Chain::Renaming pairs;
     for (const Action a : left_) pairs.emplace_back(a, shift_.at(shift_.at(a)));
@@ -223,7 +223,7 @@ class ChainProver {
   Alphabet ends_, common_, moving_[3], left_, right_, classes_, free_;
   Lts property_;                      // by classes
   std::vector<Lts> head_;             // hubs by classes
-  std::vector<Component> last_cell_;  // and one that refuses what only cells do: there are none left
+  std::vector<Component> last_cell_;  // and a component that blocks the classes: no further cell has their actions
   Induction proof_;
   ChainAnswer answer_;
 };

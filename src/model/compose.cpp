@@ -390,7 +390,10 @@ void Composition::synchronise(Action a, std::span<const Step> leaders) {
   bool error = false;  // only parts that move can be in error now
   std::span<const Step> choices = leaders;
   for (std::size_t i = 0;;) {
-    if (choices.size() != 1) return choices.empty() ? void() : combine(a);
+    if (choices.size() != 1) {
+      if (!choices.empty()) combine(a);
+      return;
+    }
     const State target = choices.front().target;
     layout_.change(next, who[i].part, now_[who[i].part], target);
     error |= target == errors_[who[i].part];

@@ -17,9 +17,9 @@ namespace {
 using Outcome = SearchResult::Outcome;
 using Kind = Abstraction::Replayed::Kind;
 
-struct Refuted {};  // the rest does not do this, and no longer do the abstractions
+struct Refuted {};  // the rest does not have the trace, and the abstractions no longer have it
 struct Performed {
-  std::vector<LocalTrace> locals;  // how the rest does it, one trace per side
+  std::vector<LocalTrace> locals;  // of the rest, one per side
 };
 using Replay = std::variant<Refuted, Performed, Stopped>;
 
@@ -95,7 +95,7 @@ bool Link::build(Budget& budget) {
   if (!abstraction_) {
     abstraction_.emplace(std::move(concrete));
   } else {
-    // A state of the next abstraction was split: what it was part of stays in the block where it was.
+    // A state of the next abstraction was split. The tuples that it was part of stay in the blocks where they were.
     std::map<Tuple, Abstraction::Block> block_of;
     for (std::uint32_t s = 0; s < tuples_.size(); ++s) block_of[tuples_[s]] = abstraction_->block_of(State{s});
     std::vector<Abstraction::Block> blocks;
@@ -204,7 +204,7 @@ std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, c
   return next;
 }
 
-// M2 as one LTS, unless it has several components and their product is too large.
+// M2 as one LTS. False: the budget ended, or M2 has several components and their product is too large.
 bool Agar::start_built(Rest& rest) {
   rest.push_back(make_chain(chain_, mine_, 1));
   if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
@@ -257,7 +257,7 @@ Replay Agar::replay(Rest& rest, const Trace& trace) const {
     if (auto* performed = std::get_if<Performed>(&mine))
       std::move(performed->locals.begin(), performed->locals.end(), std::back_inserter(all.locals));
     else
-      refuted = true;  // the others go on: each takes away what it can before M1 is searched again
+      refuted = true;  // the other links replay it too: each refines what it can before M1 is searched again
   }
   if (refuted) return Refuted{};
   return all;

@@ -140,7 +140,7 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
                  const Context& context) {
   const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
   Alphabet alphabet = context.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
-  // What a first guess speaks of has mattered before.
+  // The actions of a first guess are likely to be needed.
   if (seed != nullptr) alphabet = unite(alphabet, intersect(interface, seed->alphabet()));
   Lts last;  // the last conjecture over a smaller alphabet
   while (true) {
@@ -150,7 +150,8 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
       for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
       return out;
     };
-    // A guess may be enough as it is; what a learner makes of it is nearer to the weakest assumption, and larger.
+    // A guess may be enough as it is. A learner that starts from it ends nearer to the weakest assumption, with more
+    // states.
     if (seed != nullptr && seed != &last && seed->state_count() > 0 && subtract(seed->alphabet(), interface).empty()) {
       Answer answer = asym.conjecture(*seed);
       if (std::holds_alternative<Accepted>(answer)) return holds(*seed);

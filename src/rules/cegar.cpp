@@ -47,7 +47,7 @@ class Refinement {
  private:
   struct Member {
     const Lts* component;
-    std::optional<Blocks> blocks;  // none: as good as absent
+    std::optional<Blocks> blocks;  // none: the component is left out
     Lts abstraction;
   };
 

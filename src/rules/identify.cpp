@@ -88,7 +88,7 @@ class Candidate {
   Lts read() const;
 
  private:
-  using States = std::vector<Literal>;  // a variable a state
+  using States = std::vector<Literal>;  // one variable per state
 
   // A word.
   struct Node {

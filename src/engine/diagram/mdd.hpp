@@ -1,4 +1,4 @@
-// Multi-valued decision diagrams: sets of tuples, one level a place in the tuple.
+// Multi-valued decision diagrams: sets of tuples, one level per place in the tuple.
 //
 // A node at level k lists, sorted, the values at place k that begin a tuple of the
 // set and where the rest of the tuple goes on; levels are counted from the bottom and
