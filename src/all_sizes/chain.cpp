@@ -86,7 +86,7 @@ class ChainBuilder {
       if (machine.kind == FspFamily::Kind::cell)
         add_cell(component, machine.cell, chain);
       else
-        chain.head.push_back(component), chain.hub.push_back(machine.hub);
+        add_to_head(component, machine.hub, chain);
     }
     if (!found) return fmt::format("{} is no part of {}", property, model_.network.name);
     if (chain.cells[0].empty()) return nothing_repeats();
@@ -100,7 +100,12 @@ class ChainBuilder {
     if (index > margin_ && index <= size_ - margin_)
       chain.cells[static_cast<std::size_t>(index - margin_ - 1)].push_back(component);
     else
-      chain.head.push_back(component), chain.hub.push_back(false);
+      add_to_head(component, false, chain);
+  }
+
+  static void add_to_head(const Component& component, bool hub, Chain& chain) {
+    chain.head.push_back(component);
+    chain.hub.push_back(hub);
   }
 
   // What the property remembers is in the cells.

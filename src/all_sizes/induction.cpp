@@ -10,7 +10,7 @@
 #include "model/equivalence.hpp"
 #include "model/minimise.hpp"
 #include "model/transform.hpp"
-#include "rules/failing.hpp"
+#include "rules/error_automaton.hpp"
 
 namespace surety {
 namespace {
@@ -55,14 +55,14 @@ class ChainProver {
     std::vector<Lts> ws{proof_.head.empty() ? complete(property_) : proof_.head.back()};
     for (std::size_t k = 0; k < kMostRounds; ++k) {
       const auto fails = fails_when_closed(ws.back());
-      if (!fails) return give_up(), std::move(answer_);
+      if (!fails) return too_much();
       if (*fails) {
         answer_.why = fmt::format("with {} the chain may fail", k == 0 ? "one cell" : fmt::format("{} cells", k + 1));
         answer_.fails_with = static_cast<int>(k + 1);
         return std::move(answer_);
       }
       auto next = round(ws.back());
-      if (!next) return give_up(), std::move(answer_);
+      if (!next) return too_much();
       for (std::size_t back = 0; back < ws.size(); ++back)
         if (alike(*next, ws[back])) {
           proof_.rounds.back().pop_back();
@@ -77,7 +77,7 @@ class ChainProver {
   }
 
  private:
-  // What is said of actions of cells, of their classes; notes the classes with actions that no cell has.
+  // The LTS with classes in place of the actions of cells. Adds to `free_` the classes with actions that no cell has.
   Lts by_class(const Lts& given) {
     const Lts lts = minimise_strong(given);  // a[1..K] -> b has a state for each index, all alike
     const Alphabet cells = unite(common_, unite(unite(moving_[0], moving_[1]), moving_[2]));
@@ -102,13 +102,20 @@ class ChainProver {
     return Alphabet(std::move(out));
   }
 
-  void give_up() { answer_.why = context_.budget.go_on() ? "it becomes too large" : describe(context_.budget.why()); }
+  bool give_up() {
+    answer_.why = context_.budget.go_on() ? "it becomes too large" : describe(context_.budget.why());
+    return false;
+  }
+  ChainAnswer too_much() {
+    give_up();
+    return std::move(answer_);
+  }
 
   std::optional<Lts> take_in(const Lts& w, const Lts& m, const Alphabet& visible) {
     if (never_fails(w)) return w;
-    Built built;
+    ProductSize built;
     const Alphabet seen = intersect(visible, unite(w.alphabet(), m.alphabet()));
-    auto product = compose_failing(w, m, seen, kMostStates, context_.budget, built);
+    auto product = compose_error_automaton(w, m, seen, kMostStates, context_.budget, built);
     context_.cost.add(built.states, built.steps);
     if (!product || !context_.budget.go_on()) return std::nullopt;
     return reduce(*product, context_.budget);
@@ -116,7 +123,7 @@ class ChainProver {
 
   Alphabet open() const { return unite(unite(left_, right_), unite(common_, classes_)); }
 
-  // --- The head: whichever component leaves least.
+  // --- The head: greedily, the component that gives the smallest W comes next.
 
   bool through_head() {
     Lts w = complete(property_);
@@ -125,24 +132,25 @@ class ChainProver {
       bool any = false;
       for (const std::size_t i : left_over_) {
         const Lts& m = head_[i];
-        if (intersect(m.alphabet(), w.alphabet()).empty()) continue;  // it can do nothing about it
+        if (intersect(m.alphabet(), w.alphabet()).empty()) continue;  // it cannot change which words fail
         any = true;
         Alphabet visible = open();
         for (const std::size_t j : left_over_)
           if (j != i) visible = unite(visible, head_[j].alphabet());
         auto next = take_in(w, m, visible);
-        if (!context_.budget.go_on()) return give_up(), false;
+        if (!context_.budget.go_on()) return give_up();
         const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
         if (next && (!best || size(*next) < size(best->second))) best = {i, std::move(*next)};
       }
       if (!any) break;
-      if (!best) return give_up(), false;
+      if (!best) return give_up();
       std::erase(left_over_, best->first);
       proof_.order.push_back(chain_.head[best->first].name);
-      proof_.head.push_back(w = std::move(best->second));
+      w = std::move(best->second);
+      proof_.head.push_back(w);
     }
-    // What is left shows nothing of itself to W, and W nothing to it; but W may still have actions of theirs, or free
-    // ones.
+    // The components that are left over share no action with W, so they are not needed. Actions of W that the chain
+    // does not have are hidden: no cell can block them.
     if (!subtract(w.alphabet(), open()).empty()) {
       if (proof_.head.empty()) {
         answer_.why = "the property and the chain have nothing in common";
@@ -155,7 +163,7 @@ class ChainProver {
 
   // --- The chain.
 
-  // The actions of a cell that no cell before has are no longer represented by their classes.
+  // Every step of a class becomes, besides, a step of each action of the class that this cell is the first to have.
   Lts opened(const Lts& w, const Alphabet& first) const {
     Chain::Renaming pairs;
     for (const auto& [action, its_class] : chain_.classes)
@@ -177,7 +185,7 @@ class ChainProver {
     return w;
   }
 
-  // What is left after one more cell, renamed back.
+  // The W after one more cell, with the names of the actions moved back by one cell.
   std::optional<Lts> round(const Lts& w) {
     Chain::Renaming back;
     std::vector<Action> next_left;
@@ -189,10 +197,11 @@ class ChainProver {
     auto& between = proof_.rounds.emplace_back();
     auto next = through_cell(opened(w, subtract(moving_[0], left_)), chain_.cells[0], visible, &between);
     if (!next) return std::nullopt;
-    return between.back() = relabel(*next, back);
+    between.back() = relabel(*next, back);
+    return between.back();
   }
 
-  // Nothing: it is too much.
+  // Does W fail when the chain ends with this cell? Nothing: a product is too large, or the budget ended.
   std::optional<bool> fails_when_closed(const Lts& w) {
     Chain::Renaming pairs;
     for (const Action a : left_) pairs.emplace_back(a, shift_.at(shift_.at(a)));
@@ -214,7 +223,7 @@ class ChainProver {
   Alphabet ends_, common_, moving_[3], left_, right_, classes_, free_;
   Lts property_;                      // by classes
   std::vector<Lts> head_;             // hubs by classes
-  std::vector<Component> last_cell_;  // and one that refuses what only cells do: there are none left
+  std::vector<Component> last_cell_;  // and a component that blocks the classes: no further cell has their actions
   Induction proof_;
   ChainAnswer answer_;
 };

@@ -111,11 +111,13 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
   std::string best;
   // Of a single letter any other would be near.
   std::size_t best_distance = name.size() < 2 ? 1 : std::max<std::size_t>(1, name.size() / 3) + 1;
-  for (const auto& candidate : candidates)
-    if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance)
-      continue;
-    else if (const auto distance = edit_distance(name, candidate); distance < best_distance)
-      best = candidate, best_distance = distance;
+  for (const auto& candidate : candidates) {
+    if (candidate.size() > name.size() + best_distance || name.size() > candidate.size() + best_distance) continue;
+    const auto distance = edit_distance(name, candidate);
+    if (distance >= best_distance) continue;
+    best = candidate;
+    best_distance = distance;
+  }
   return best;
 }
 

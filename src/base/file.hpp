@@ -11,7 +11,7 @@ namespace surety {
 // "-" is standard input.
 Result<std::string> read_file(const std::string& path);
 
-// Writes to a temporary file beside `path` and renames it: nobody ever sees half a file.
+// Writes to a temporary file beside `path` and renames it: half a file is never seen.
 Result<void> write_file(const std::string& path, std::string_view content);
 
 }  // namespace surety

@@ -31,7 +31,7 @@ Result<TempFolder> TempFolder::make() {
 TempFolder::TempFolder(std::string path) : path_(std::move(path)) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return;  // without a guard: the destructor still removes it
-  // As in base/process.cpp: a copy of our page tables would be dear, and the child only becomes a shell.
+  // As in base/process.cpp: a copy of our page tables would cost time, and the child only becomes a shell.
   // NOLINTBEGIN(bugprone-unsafe-functions, clang-analyzer-security.insecureAPI.vfork, clang-analyzer-unix.Vfork)
   const pid_t pid = ::vfork();
   if (pid == 0) {

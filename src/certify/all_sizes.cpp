@@ -73,22 +73,42 @@ class AllSizes {
   }
 
  private:
+  using Wrong = std::optional<std::string>;  // why not, if not
+
   // --- Is the chain one?
 
-  std::optional<std::string> shape() {
+  Wrong shape() {
+    if (auto wrong = shift_is_injective()) return wrong;
+    if (auto wrong = cells_are_shifted()) return wrong;
+    if (auto wrong = neighbours_share()) return wrong;
+    if (auto wrong = classes_are_of_cells()) return wrong;
+    return classes_are_uniform();
+  }
+
+  Wrong shift_is_injective() {
     if (chain_.cells.size() != 3 || chain_.hub.size() != chain_.head.size()) return "the chain has no three cells";
     for (const auto& [from, to] : chain_.shift)
       if (!shift_.emplace(from, to).second) return "the shift is no function";
-    for (std::size_t i = 0; i < 3; ++i) cell_[i] = alphabet_of(chain_.cells[i]);
     std::set<Action> images;
     for (const auto& [from, to] : shift_)
       if (!images.insert(to).second) return "the shift makes two actions one";
+    return std::nullopt;
+  }
+
+  Wrong cells_are_shifted() {
+    for (std::size_t i = 0; i < 3; ++i) cell_[i] = alphabet_of(chain_.cells[i]);
     for (std::size_t i = 0; i < 2; ++i) {
       if (chain_.cells[i].size() != chain_.cells[i + 1].size()) return "cells have different numbers of components";
       for (std::size_t p = 0; p < chain_.cells[i].size(); ++p)
         if (!same(relabel(chain_.cells[i][p].lts, chain_.shift), chain_.cells[i + 1][p].lts, budget_))
           return fmt::format("{} is not {}, shifted", chain_.cells[i + 1][p].name, chain_.cells[i][p].name);
     }
+    return std::nullopt;
+  }
+
+  // Cells share the actions that move with their neighbours only, and the two ends of the head are the neighbours of
+  // the first and of the last cell.
+  Wrong neighbours_share() {
     for (std::size_t i = 0; i < chain_.head.size(); ++i)
       if (!chain_.hub[i]) ends_ = unite(ends_, chain_.head[i].lts.alphabet());
     moving_[0] = moving(cell_[0]);
@@ -103,10 +123,11 @@ class AllSizes {
     if (right_ != shifted(intersect(moving_[1], moving_[2]))) return "the right end is not open as a cell is";
     for (const Alphabet& moving : moving_)
       if (!intersect(moving, common_).empty()) return "an action moves and does not";
-    return classes_are_uniform();
+    return std::nullopt;
   }
 
-  std::optional<std::string> classes_are_uniform() {
+  // Every action has one class at most, the same as its shift, and classes are no actions of components.
+  Wrong classes_are_of_cells() {
     for (const auto& [action, its_class] : chain_.classes) {
       if (!class_of_.emplace(action, its_class).second) return "an action has two classes";
       classes_ = unite(classes_, Alphabet{its_class});
@@ -116,31 +137,44 @@ class AllSizes {
         return "an action and its shift have different classes";
     for (const Alphabet* other : {&cell_[0], &cell_[1], &cell_[2], &ends_})
       if (!intersect(classes_, *other).empty()) return "a class is an action";
-    Alphabet free;  // classes with an action that no cell has
-    Alphabet said = ends_;
-    const auto take = [&](const Lts& from, Lts& to) {
-      for (const auto& [action, its_class] : class_of_)
-        if (from.alphabet().contains(action) && !ends_.contains(action) &&
-            !std::ranges::any_of(cell_, [a = action](const Alphabet& cell) { return cell.contains(a); }))
-          free = unite(free, Alphabet{its_class});
-      if (!by_class(from, to)) return false;
-      said = unite(said, to.alphabet());
-      return true;
-    };
-    if (!take(chain_.property, property_)) return "the property tells cells apart";
+    return std::nullopt;
+  }
+
+  // The property and the hubs treat all actions of a class alike, so that they can be read with classes as actions.
+  Wrong classes_are_uniform() {
+    if (!by_class(chain_.property, property_)) return "the property tells cells apart";
+    Alphabet named = unite(ends_, property_.alphabet());
+    Alphabet free = classes_beyond_cells(chain_.property);
     hubs_.resize(chain_.head.size());
-    for (std::size_t i = 0; i < chain_.head.size(); ++i)
-      if (chain_.hub[i] && !take(chain_.head[i].lts, hubs_[i])) return "a hub tells cells apart";
+    for (std::size_t i = 0; i < chain_.head.size(); ++i) {
+      if (!chain_.hub[i]) continue;
+      if (!by_class(chain_.head[i].lts, hubs_[i])) return "a hub tells cells apart";
+      named = unite(named, hubs_[i].alphabet());
+      free = unite(free, classes_beyond_cells(chain_.head[i].lts));
+    }
     const Alphabet own = subtract(unite(unite(moving_[0], moving_[1]), moving_[2]), ends_);
-    if (!intersect(said, own).empty()) return "the property names an action of one cell";
-    all_ = unite(said, classes_);
+    if (!intersect(named, own).empty()) return "the property names an action of one cell";
+    all_ = unite(named, classes_);
     LtsBuilder builder;
     builder.add_to_alphabet(subtract(classes_, free));
     no_more_ = builder.build();
     return std::nullopt;
   }
 
-  // What is said of the actions of cells, of their classes instead. False: not the same is said of all.
+  bool some_cell_has(Action a) const {
+    return std::ranges::any_of(cell_, [a](const Alphabet& cell) { return cell.contains(a); });
+  }
+
+  // The classes of those actions of the LTS that neither a cell nor an end has.
+  Alphabet classes_beyond_cells(const Lts& lts) const {
+    Alphabet out;
+    for (const auto& [action, its_class] : class_of_)
+      if (lts.alphabet().contains(action) && !ends_.contains(action) && !some_cell_has(action))
+        out = unite(out, Alphabet{its_class});
+    return out;
+  }
+
+  // The LTS with classes in place of the actions of cells. False: it has different steps for actions of one class.
   bool by_class(const Lts& given, Lts& out) const {
     const Lts lts = minimise_strong(given, &budget_);  // a[1..K] -> b has a state for each index, all alike
     Chain::Renaming pairs;
@@ -156,7 +190,7 @@ class AllSizes {
     }
     for (const auto& [action, its_class] : class_of_)  // all of a class that cells have, or none
       if (first.contains(its_class) && !lts.alphabet().contains(action) && !ends_.contains(action) &&
-          std::ranges::any_of(cell_, [a = action](const Alphabet& cell) { return cell.contains(a); }))
+          some_cell_has(action))
         return false;
     out = relabel(lts, pairs);
     return true;
@@ -180,7 +214,7 @@ class AllSizes {
 
   // --- Has the proof all that it needs?
 
-  std::optional<std::string> form() {
+  Wrong form() {
     if (!is_deterministic(property_)) return "the property is not deterministic";
     if (proof_.head.size() != proof_.order.size()) return "the head needs one W for each component";
     std::set<std::string> used;
@@ -313,7 +347,8 @@ Judgement check_all_sizes(const Family& family, const Certificate& certificate, 
     const Instance& instance = family.small[i];
     if (instance.size != family.from + static_cast<int>(i)) return refuse("a size is missing");
     Judgement judgement = check_safety(instance.network, {&instance.property}, proof.small[i], budget);
-    judgement.states = states += judgement.states;
+    states += judgement.states;
+    judgement.states = states;
     if (judgement.kind == Kind::refused)
       judgement.reason = fmt::format("{} = {}: {}", proof.parameter, instance.size, judgement.reason);
     if (judgement.kind != Kind::accepted) return judgement;

@@ -51,7 +51,7 @@ class LocalSimulation {
   struct Pair {
     State m, a;
     bool bad = false;
-    std::vector<std::size_t> users = {};  // who chose it
+    std::vector<std::size_t> users = {};  // those that chose it
   };
 
   // False: for some step there is nothing to choose.
@@ -137,17 +137,17 @@ bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.transiti
 
 }  // namespace
 
-Judgement check_cegar(const Claim& claim, Budget& budget) {
-  if (claim.sides.size() != 1) return refuse("rule cegar has no split");
-  const auto& components = claim.sides[0];
-  if (claim.assumptions.size() != components.size()) return refuse("rule cegar needs an abstraction a component");
+Judgement check_cegar(const RuleInstance& instance, Budget& budget) {
+  if (instance.sides.size() != 1) return refuse("rule cegar has no split");
+  const auto& components = instance.sides[0];
+  if (instance.assumptions.size() != components.size()) return refuse("rule cegar needs an abstraction a component");
   std::uint64_t states = 0;
-  Question question{.property = claim.properties[0]};
+  Question question{.property = instance.properties[0]};
   for (std::size_t i = 0; i < components.size(); ++i) {
-    const Lts& a = claim.assumptions[i];
+    const Lts& a = instance.assumptions[i];
     if (!subtract(a.alphabet(), components[i]->alphabet()).empty())
       return refuse(fmt::format("abstraction {} has actions that its component has not", i + 1));
-    if (allows_everything(a)) continue;  // simulates anything, and hinders nobody in the product
+    if (allows_everything(a)) continue;  // simulates anything, and blocks nothing in the product
     Judgement local = LocalSimulation(*components[i], a, budget).run();
     local.states += states;
     states = local.states;

@@ -37,17 +37,17 @@ std::optional<std::string> resolve(const Network& network, const Split& split,
 
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget) {
-  Claim claim{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts};
+  RuleInstance instance{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts};
   for (const auto* property : properties) {
     if (!is_deterministic(property->lts)) return refuse("the property is not deterministic");
     if (property->lts.error()) return refuse("the property has an error state");
-    claim.properties.push_back(&property->lts);
+    instance.properties.push_back(&property->lts);
   }
   // Of a run into one the plain search would see no more, and in a property check the others go on.
   for (const Component& component : network.components)
     if (component.lts.error()) return refuse(fmt::format("component '{}' has an error state", component.name));
-  if (auto wrong = resolve(network, certificate.split, claim.sides)) return refuse(*wrong);
-  return check_rule(certificate.rule, claim, budget);
+  if (auto wrong = resolve(network, certificate.split, instance.sides)) return refuse(*wrong);
+  return check_rule(certificate.rule, instance, budget);
 }
 
 namespace {

@@ -22,7 +22,7 @@ struct Judgement {
   std::uint64_t states = 0;  // tuples met by all searches
 };
 
-// Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one a side.
+// Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one per side.
 // Neither components nor properties have error states (doc/semantics.md#error).
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
                        const Certificate& certificate, Budget& budget);

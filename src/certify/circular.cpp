@@ -17,11 +17,14 @@ using Kind = Judgement::Kind;
 class KeptSoFar {
  public:
   KeptSoFar(const std::vector<const Lts*>& side, const std::vector<Lts>& guarantees, std::size_t mine, Budget& budget)
-      : side_(side), guarantees_(guarantees), mine_(mine), budget_(budget), charge_(budget) {
-    std::vector<Action> all;
-    for (const Lts* lts : side) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
-    for (const Lts& g : guarantees) all.insert(all.end(), g.alphabet().begin(), g.alphabet().end());
-    actions_ = Alphabet(std::move(all));
+      : side_(side),
+        guarantees_(guarantees),
+        mine_(mine),
+        budget_(budget),
+        charge_(budget),
+        participants_(side),
+        actions_(participants_.alphabet()) {
+    for (const Lts& g : guarantees) actions_ = unite(actions_, g.alphabet());
   }
 
   // A trace whose last step breaks this guarantee; accepted if there is none.
@@ -59,26 +62,18 @@ class KeptSoFar {
 
   // Takes every step by this action, unless Mi cannot. True: it breaks this guarantee, whatever it does to others.
   bool breaks(std::size_t index, const Tuple& now, Action a) {
-    std::vector<Tuple> nexts{now};
-    for (std::size_t c = 0; c < side_.size(); ++c) {
-      if (!side_[c]->alphabet().contains(a)) continue;
-      std::vector<Tuple> longer;
-      for (const Tuple& next : nexts)
-        for (const Step& step : side_[c]->steps(now[c], a)) {
-          longer.push_back(next);
-          longer.back()[c] = step.target;
-          if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return false;
-        }
-      nexts = std::move(longer);
-      if (nexts.empty()) return false;
-    }
+    auto nexts = joint_steps(side_, participants_.of(a), now, a, [&](std::uint64_t more) { return may_go_on(more); });
+    if (nexts.empty()) return false;
     const auto lacks = [&](std::size_t j) {
       const Lts& g = guarantees_[j];
       return g.alphabet().contains(a) && g.steps(now[side_.size() + j], a).empty();
     };
     if (lacks(mine_)) return true;
     looked_ += guarantees_.size();
-    if (looked_ >= 4096 && (looked_ = 0, !may_go_on())) return false;
+    if (looked_ >= 4096) {
+      looked_ = 0;
+      if (!may_go_on()) return false;
+    }
     for (std::size_t j = 0; j < guarantees_.size(); ++j) {
       if (lacks(j)) return false;  // the run ends here: what follows need not be kept
       if (!guarantees_[j].alphabet().contains(a)) continue;
@@ -112,7 +107,8 @@ class KeptSoFar {
   std::size_t mine_;
   Budget& budget_;
   Charge charge_;
-  Alphabet actions_;
+  Participants participants_;
+  Alphabet actions_;        // of Mi and of all guarantees
   std::size_t looked_ = 0;  // at guarantees, since the budget was asked
   std::map<Tuple, Origin> met_;
   std::vector<std::map<Tuple, Origin>::const_iterator> queue_;
@@ -120,13 +116,13 @@ class KeptSoFar {
 
 }  // namespace
 
-Judgement check_circular(const Claim& claim, Budget& budget) {
-  const std::size_t n = claim.sides.size();
+Judgement check_circular(const RuleInstance& instance, Budget& budget) {
+  const std::size_t n = instance.sides.size();
   if (n < 2) return refuse("rule circular needs two sides or more");
-  if (claim.assumptions.size() != n) return refuse("rule circular needs a guarantee a side");
+  if (instance.assumptions.size() != n) return refuse("rule circular needs a guarantee a side");
   std::uint64_t states = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    auto judgement = KeptSoFar(claim.sides[i], claim.assumptions, i, budget).run();
+    auto judgement = KeptSoFar(instance.sides[i], instance.assumptions, i, budget).run();
     states += judgement.states;
     if (judgement.kind == Kind::accepted) continue;
     if (judgement.kind == Kind::refused)
@@ -134,8 +130,8 @@ Judgement check_circular(const Claim& claim, Budget& budget) {
     judgement.states = states;
     return judgement;
   }
-  Question together{.property = claim.properties[0]};
-  for (const Lts& g : claim.assumptions) together.components.push_back(&g);
+  Question together{.property = instance.properties[0]};
+  for (const Lts& g : instance.assumptions) together.components.push_back(&g);
   return premise("the closing premise, g1 || ... || gn <P>,", together, budget, states);
 }
 

@@ -26,7 +26,7 @@ using Node = std::uint32_t;
 
 constexpr Node kNowhere = UINT32_MAX;  // nothing is below it
 
-// An action and the levels of those who have it, or a silent step of one.
+// An action and the levels of the components that have it, or a tau step of one.
 struct Joint {
   Action action;
   std::vector<std::size_t> levels;  // top first

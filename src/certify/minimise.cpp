@@ -34,12 +34,18 @@ std::vector<bool> can_fail(const Lts& lts) {
     for (const Step& step : lts.steps(State{s})) before[step.target.value].push_back(State{s});
   std::vector<bool> can(lts.state_count(), false);
   std::vector<State> todo;
-  if (lts.error()) can[lts.error()->value] = true, todo.push_back(*lts.error());
+  if (lts.error()) {
+    can[lts.error()->value] = true;
+    todo.push_back(*lts.error());
+  }
   while (!todo.empty()) {
     const State s = todo.back();
     todo.pop_back();
     for (const State earlier : before[s.value])
-      if (!can[earlier.value]) can[earlier.value] = true, todo.push_back(earlier);
+      if (!can[earlier.value]) {
+        can[earlier.value] = true;
+        todo.push_back(earlier);
+      }
   }
   return can;
 }
@@ -73,16 +79,16 @@ Lts with_signal(const Lts& w, Action signal) {
   return builder.build();
 }
 
-// An action that nobody has.
-Action unused_action(const Claim& claim) {
+// An action that no LTS of the instance has.
+Action unused_action(const RuleInstance& instance) {
   std::uint32_t last = 0;
   const auto look = [&](const Lts& lts) {
     for (const Action a : lts.alphabet()) last = std::max(last, a.value);
   };
-  for (const auto& side : claim.sides)
+  for (const auto& side : instance.sides)
     for (const Lts* lts : side) look(*lts);
-  for (const Lts* lts : claim.properties) look(*lts);
-  for (const Lts& lts : claim.assumptions) look(lts);
+  for (const Lts* lts : instance.properties) look(*lts);
+  for (const Lts& lts : instance.assumptions) look(lts);
   return Action{last + 1};
 }
 
@@ -97,21 +103,21 @@ Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action s
   return covered;
 }
 
-Judgement check_minimise(const Claim& claim, Budget& budget) {
-  const std::size_t m = claim.assumptions.size();
-  if (m >= claim.sides.size()) return refuse("rule minimise needs fewer assumptions than sides");
-  for (const auto& side : claim.sides)
+Judgement check_minimise(const RuleInstance& instance, Budget& budget) {
+  const std::size_t m = instance.assumptions.size();
+  if (m >= instance.sides.size()) return refuse("rule minimise needs fewer assumptions than sides");
+  for (const auto& side : instance.sides)
     for (const Lts* lts : side)
       if (lts->error()) return refuse("rule minimise knows no components with an error state");
-  const Lts p_err = complete(*claim.properties[0]);
-  const Action signal = unused_action(claim);
+  const Lts p_err = complete(*instance.properties[0]);
+  const Action signal = unused_action(instance);
   std::uint64_t states = 0;
   for (std::size_t i = 0; i <= m; ++i) {
-    std::vector<const Lts*> together{i == 0 ? &p_err : &claim.assumptions[i - 1]};
-    together.insert(together.end(), claim.sides[i].begin(), claim.sides[i].end());
+    std::vector<const Lts*> together{i == 0 ? &p_err : &instance.assumptions[i - 1]};
+    together.insert(together.end(), instance.sides[i].begin(), instance.sides[i].end());
     const std::string name = fmt::format("premise {}, about M{},", i + 1, i + 1);
     if (i == m) return premise(name, {.components = together, .error = true}, budget, states);
-    Judgement covered = covers(claim.assumptions[i], together, signal, budget);
+    Judgement covered = covers(instance.assumptions[i], together, signal, budget);
     states += covered.states;
     covered.states = states;
     if (covered.kind == Kind::refused) covered.reason = fmt::format("{} does not hold: {}", name, covered.reason);

@@ -46,23 +46,24 @@ class Premises {
   std::uint64_t states_ = 0;
 };
 
-Judgement check_monolithic(const Claim& claim, Budget& budget) {
-  if (claim.sides.size() != 1) return refuse("rule monolithic has no split");
+Judgement check_monolithic(const RuleInstance& instance, Budget& budget) {
+  if (instance.sides.size() != 1) return refuse("rule monolithic has no split");
   Premises premises(budget);
-  premises.triple("<true> M <P>", {}, claim.sides[0], *claim.properties[0]);
+  premises.triple("<true> M <P>", {}, instance.sides[0], *instance.properties[0]);
   return premises.result;
 }
 
 // M1 || M2 satisfies P if <A> M1 <P> and <true> M2 <A>; A may be a conjunction.
-Judgement check_asym(const Claim& claim, Budget& budget) {
-  if (claim.sides.size() != 2) return refuse("rule asym needs a split in two");
-  if (claim.assumptions.empty()) return refuse("rule asym needs an assumption");
+Judgement check_asym(const RuleInstance& instance, Budget& budget) {
+  if (instance.sides.size() != 2) return refuse("rule asym needs a split in two");
+  if (instance.assumptions.empty()) return refuse("rule asym needs an assumption");
   std::vector<const Lts*> all;
-  for (const Lts& a : claim.assumptions) all.push_back(&a);
+  for (const Lts& a : instance.assumptions) all.push_back(&a);
   Premises premises(budget);
-  if (!premises.triple("premise 1, <A> M1 <P>,", all, claim.sides[0], *claim.properties[0])) return premises.result;
+  if (!premises.triple("premise 1, <A> M1 <P>,", all, instance.sides[0], *instance.properties[0]))
+    return premises.result;
   for (const Lts* a : all)
-    if (!premises.triple("premise 2, <true> M2 <A>,", {}, claim.sides[1], *a)) {
+    if (!premises.triple("premise 2, <true> M2 <A>,", {}, instance.sides[1], *a)) {
       if (premises.result.kind == Kind::refused)
         premises.result.reason = "premise 2, <true> M2 <A>, does not hold: M2 breaks the assumption";
       break;
@@ -71,16 +72,16 @@ Judgement check_asym(const Claim& claim, Budget& budget) {
 }
 
 // M1 || ... || Mn satisfies P if <A1> M1 <P>, <A2> M2 <A1>, ..., <true> Mn <A(n-1)>.
-Judgement check_asym_n(const Claim& claim, Budget& budget) {
-  const std::size_t n = claim.sides.size();
+Judgement check_asym_n(const RuleInstance& instance, Budget& budget) {
+  const std::size_t n = instance.sides.size();
   if (n < 2) return refuse("rule asym-n needs two sides or more");
-  if (claim.assumptions.size() != n - 1) return refuse("rule asym-n needs an assumption less than sides");
+  if (instance.assumptions.size() != n - 1) return refuse("rule asym-n needs an assumption less than sides");
   Premises premises(budget);
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<const Lts*> assumption;
-    if (i + 1 < n) assumption.push_back(&claim.assumptions[i]);
-    const Lts& property = i == 0 ? *claim.properties[0] : claim.assumptions[i - 1];
-    if (!premises.triple(fmt::format("premise {}, about M{},", i + 1, i + 1), assumption, claim.sides[i], property))
+    if (i + 1 < n) assumption.push_back(&instance.assumptions[i]);
+    const Lts& property = i == 0 ? *instance.properties[0] : instance.assumptions[i - 1];
+    if (!premises.triple(fmt::format("premise {}, about M{},", i + 1, i + 1), assumption, instance.sides[i], property))
       break;
   }
   return premises.result;
@@ -100,25 +101,26 @@ bool is_abstraction(const Lts& a, const std::vector<const Lts*>& m2, Premises& p
 
 // M1 || M2 satisfies P if <A> M1 <P> and A simulates M2; A may be a product. For more sides as asym-n, where a link's
 // assumption simulates its side together with the next assumption. Assumptions may be nondeterministic.
-Judgement check_agar(const Claim& claim, Budget& budget) {
-  const std::size_t n = claim.sides.size();
+Judgement check_agar(const RuleInstance& instance, Budget& budget) {
+  const std::size_t n = instance.sides.size();
   if (n < 2) return refuse("rule agar needs two sides or more");
-  if (claim.assumptions.empty()) return refuse("rule agar needs an assumption");
-  if (n > 2 && claim.assumptions.size() != n - 1) return refuse("rule agar needs an assumption less than sides");
+  if (instance.assumptions.empty()) return refuse("rule agar needs an assumption");
+  if (n > 2 && instance.assumptions.size() != n - 1) return refuse("rule agar needs an assumption less than sides");
   std::vector<const Lts*> all;
-  for (const Lts& a : claim.assumptions) all.push_back(&a);
+  for (const Lts& a : instance.assumptions) all.push_back(&a);
   if (n > 2) all.resize(1);
   Premises premises(budget);
-  if (!premises.triple("premise 1, <A> M1 <P>,", all, claim.sides[0], *claim.properties[0])) return premises.result;
+  if (!premises.triple("premise 1, <A> M1 <P>,", all, instance.sides[0], *instance.properties[0]))
+    return premises.result;
   if (n == 2) {
-    std::all_of(all.begin(), all.end(), [&](const Lts* a) { return is_abstraction(*a, claim.sides[1], premises); });
+    std::all_of(all.begin(), all.end(), [&](const Lts* a) { return is_abstraction(*a, instance.sides[1], premises); });
     return premises.result;
   }
   for (std::size_t i = 1; i < n; ++i) {
-    auto link = claim.sides[i];
-    if (i + 1 < n) link.push_back(&claim.assumptions[i]);
+    auto link = instance.sides[i];
+    if (i + 1 < n) link.push_back(&instance.assumptions[i]);
     const auto name = fmt::format("premise {}, about M{},", i + 1, i + 1);
-    if (!premises.simulation(name, claim.assumptions[i - 1], link)) break;
+    if (!premises.simulation(name, instance.assumptions[i - 1], link)) break;
   }
   return premises.result;
 }
@@ -145,20 +147,20 @@ std::optional<Lts> what_is_rejected_by(const Lts& a, Action signal, Budget& budg
 }
 
 // Is there no word that all Ai reject, that P rejects too if there is one, and that the side can do if there is one?
-bool nothing_is_rejected_by_all(const std::string& name, const Claim& claim, const Lts* property,
+bool nothing_is_rejected_by_all(const std::string& name, const RuleInstance& instance, const Lts* property,
                                 const std::vector<const Lts*>& side, Premises& premises) {
   std::uint32_t last = 0;
   auto look = [&](const Lts& lts) {
     for (const Action a : lts.alphabet()) last = std::max(last, a.value);
   };
-  for (const auto& group : claim.sides)
+  for (const auto& group : instance.sides)
     for (const Lts* lts : group) look(*lts);
-  for (const Lts* lts : claim.properties) look(*lts);
-  for (const Lts& lts : claim.assumptions) look(lts);
-  const Action signal{last + 1};  // an action that nobody has
+  for (const Lts* lts : instance.properties) look(*lts);
+  for (const Lts& lts : instance.assumptions) look(lts);
+  const Action signal{last + 1};  // an action that no LTS has
 
   std::vector<const Lts*> rejecting;
-  for (const Lts& a : claim.assumptions) rejecting.push_back(&a);
+  for (const Lts& a : instance.assumptions) rejecting.push_back(&a);
   if (property != nullptr) rejecting.push_back(property);
   std::vector<Lts> rejected;
   for (const Lts* a : rejecting) {
@@ -181,60 +183,62 @@ bool nothing_is_rejected_by_all(const std::string& name, const Claim& claim, con
 
 // The symmetric rules: <Ai> Mi <Pi> for every i, and no word that all Ai reject (sym), that P rejects too (sym-a), that
 // a certain Mi can do (sym-b). Rule sym-2 has a property a side and also <Aj> Mj <Ai> for all i and j.
-Judgement check_sym(Method method, const Claim& claim, Budget& budget) {
+Judgement check_sym(Method method, const RuleInstance& instance, Budget& budget) {
   const auto rule = name_of(method);
   const bool crossed = method == Method::sym_2 || method == Method::sym_2a || method == Method::sym_2b;
-  const std::size_t n = claim.sides.size();
-  const auto property = [&](std::size_t i) -> const Lts& { return *claim.properties[crossed ? i : 0]; };
+  const std::size_t n = instance.sides.size();
+  const auto property = [&](std::size_t i) -> const Lts& { return *instance.properties[crossed ? i : 0]; };
   if (n < 2) return refuse(fmt::format("rule {} needs two sides or more", rule));
-  if (claim.assumptions.size() != n) return refuse(fmt::format("rule {} needs an assumption a side", rule));
-  if (claim.properties.size() != (crossed ? n : 1)) return refuse(fmt::format("rule {} has other properties", rule));
-  for (const Lts& a : claim.assumptions)
-    if (a.alphabet() != claim.assumptions[0].alphabet()) return refuse("the assumptions have different alphabets");
+  if (instance.assumptions.size() != n) return refuse(fmt::format("rule {} needs an assumption a side", rule));
+  if (instance.properties.size() != (crossed ? n : 1)) return refuse(fmt::format("rule {} has other properties", rule));
+  for (const Lts& a : instance.assumptions)
+    if (a.alphabet() != instance.assumptions[0].alphabet()) return refuse("the assumptions have different alphabets");
   Premises premises(budget);
   for (std::size_t i = 0; i < n; ++i)
-    if (!premises.triple(fmt::format("premise 1, <A{0}> M{0} <P>,", i + 1), {&claim.assumptions[i]}, claim.sides[i],
-                         property(i)))
+    if (!premises.triple(fmt::format("premise 1, <A{0}> M{0} <P>,", i + 1), {&instance.assumptions[i]},
+                         instance.sides[i], property(i)))
       return premises.result;
   for (std::size_t i = 0; i < n && crossed; ++i)
     for (std::size_t j = 0; j < n; ++j)
       if (i != j && !premises.triple(fmt::format("premise 3, <A{0}> M{0} <A{1}>,", j + 1, i + 1),
-                                     {&claim.assumptions[j]}, claim.sides[j], claim.assumptions[i]))
+                                     {&instance.assumptions[j]}, instance.sides[j], instance.assumptions[i]))
         return premises.result;
 
   const std::string name = "the closing premise";
   if (method == Method::sym_a || method == Method::sym_2a) {
-    for (const Lts* p : claim.properties)
-      if (!nothing_is_rejected_by_all(name, claim, p, {}, premises)) break;
+    for (const Lts* p : instance.properties)
+      if (!nothing_is_rejected_by_all(name, instance, p, {}, premises)) break;
   } else if (method == Method::sym_b || method == Method::sym_2b) {
-    for (const auto& side : claim.sides)
-      if (nothing_is_rejected_by_all(name, claim, nullptr, side, premises) || premises.result.kind == Kind::unfinished)
+    for (const auto& side : instance.sides)
+      if (nothing_is_rejected_by_all(name, instance, nullptr, side, premises) ||
+          premises.result.kind == Kind::unfinished)
         break;
   } else {
-    nothing_is_rejected_by_all(name, claim, nullptr, {}, premises);
+    nothing_is_rejected_by_all(name, instance, nullptr, {}, premises);
   }
   return premises.result;
 }
 
 // M satisfies P if it satisfies P1, ..., Pn, and whatever satisfies these satisfies P.
-Judgement check_conjunction(const Claim& claim, Budget& budget) {
-  if (!claim.assumptions.empty()) return refuse("rule conjunction has no assumptions of its own");
+Judgement check_conjunction(const RuleInstance& instance, Budget& budget) {
+  if (!instance.assumptions.empty()) return refuse("rule conjunction has no assumptions of its own");
   std::vector<const Lts*> conjuncts;
-  for (const Conjunct& part : claim.parts) {
+  for (const Conjunct& part : instance.parts) {
     const Lts& p = part.property;
     if (!is_deterministic(p) || p.error()) return refuse("a conjunct is not deterministic");
     if (part.certificate.rule == Method::conjunction) return refuse("a conjunct is a conjunction");
     conjuncts.push_back(&p);
   }
   Premises premises(budget);
-  if (!premises.triple("the conjuncts imply the property, which", {}, conjuncts, *claim.properties[0]))
+  if (!premises.triple("the conjuncts imply the property, which", {}, conjuncts, *instance.properties[0]))
     return premises.result;
   std::uint64_t states = premises.result.states;
-  for (std::size_t i = 0; i < claim.parts.size(); ++i) {
-    const Certificate& proof = claim.parts[i].certificate;
+  for (std::size_t i = 0; i < instance.parts.size(); ++i) {
+    const Certificate& proof = instance.parts[i].certificate;
     Judgement judgement =
-        check_rule(proof.rule, {claim.sides, {conjuncts[i]}, proof.assumptions, proof.diagram, proof.parts}, budget);
-    judgement.states = states += judgement.states;
+        check_rule(proof.rule, {instance.sides, {conjuncts[i]}, proof.assumptions, proof.diagram, proof.parts}, budget);
+    states += judgement.states;
+    judgement.states = states;
     if (judgement.kind == Kind::refused) judgement.reason = fmt::format("conjunct {}: {}", i + 1, judgement.reason);
     if (judgement.kind != Kind::accepted) return judgement;
   }
@@ -243,9 +247,9 @@ Judgement check_conjunction(const Claim& claim, Budget& budget) {
 
 }  // namespace
 
-Judgement check_rule(Method rule, const Claim& claim, Budget& budget) {
-  if (claim.properties.empty()) return refuse("there is no property");
-  for (const Lts& a : claim.assumptions) {
+Judgement check_rule(Method rule, const RuleInstance& instance, Budget& budget) {
+  if (instance.properties.empty()) return refuse("there is no property");
+  for (const Lts& a : instance.assumptions) {
     if (rule == Method::minimise)
       continue;  // what the others must not do: with an error state, and nondeterministic if need be
     if (rule != Method::agar && rule != Method::cegar && !is_deterministic(a))
@@ -258,22 +262,22 @@ Judgement check_rule(Method rule, const Claim& claim, Budget& budget) {
     case Method::sym_b:
     case Method::sym_2:
     case Method::sym_2a:
-    case Method::sym_2b: return check_sym(rule, claim, budget);
+    case Method::sym_2b: return check_sym(rule, instance, budget);
     default: break;
   }
-  if (claim.properties.size() != 1) return refuse(fmt::format("rule {} has other properties", name_of(rule)));
+  if (instance.properties.size() != 1) return refuse(fmt::format("rule {} has other properties", name_of(rule)));
   switch (rule) {
-    case Method::monolithic: return check_monolithic(claim, budget);
+    case Method::monolithic: return check_monolithic(instance, budget);
     case Method::symbolic:
-      if (claim.sides.size() != 1) return refuse("rule symbolic has no split");
-      return check_invariant(claim.sides[0], claim.properties[0], false, claim.diagram, budget);
-    case Method::asym: return check_asym(claim, budget);
-    case Method::asym_n: return check_asym_n(claim, budget);
-    case Method::circular: return check_circular(claim, budget);
-    case Method::agar: return check_agar(claim, budget);
-    case Method::cegar: return check_cegar(claim, budget);
-    case Method::conjunction: return check_conjunction(claim, budget);
-    case Method::minimise: return check_minimise(claim, budget);
+      if (instance.sides.size() != 1) return refuse("rule symbolic has no split");
+      return check_invariant(instance.sides[0], instance.properties[0], false, instance.diagram, budget);
+    case Method::asym: return check_asym(instance, budget);
+    case Method::asym_n: return check_asym_n(instance, budget);
+    case Method::circular: return check_circular(instance, budget);
+    case Method::agar: return check_agar(instance, budget);
+    case Method::cegar: return check_cegar(instance, budget);
+    case Method::conjunction: return check_conjunction(instance, budget);
+    case Method::minimise: return check_minimise(instance, budget);
     default: return refuse(fmt::format("there is no rule '{}'", name_of(rule)));
   }
 }

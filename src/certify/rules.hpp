@@ -5,7 +5,8 @@
 
 namespace surety::certify {
 
-struct Claim {
+// What a rule is applied to: the premises speak of these.
+struct RuleInstance {
   std::vector<std::vector<const Lts*>> sides;  // M1, M2, ...
   std::vector<const Lts*> properties;
   const std::vector<Lts>& assumptions;
@@ -13,13 +14,13 @@ struct Claim {
   const std::vector<Conjunct>& parts;
 };
 
-Judgement check_cegar(const Claim& claim, Budget& budget);
-Judgement check_rule(Method rule, const Claim& claim, Budget& budget);
-Judgement check_circular(const Claim& claim, Budget& budget);  // circular.cpp
-Judgement check_minimise(const Claim& claim, Budget& budget);  // minimise.cpp
+Judgement check_cegar(const RuleInstance& instance, Budget& budget);
+Judgement check_rule(Method rule, const RuleInstance& instance, Budget& budget);
+Judgement check_circular(const RuleInstance& instance, Budget& budget);  // circular.cpp
+Judgement check_minimise(const RuleInstance& instance, Budget& budget);  // minimise.cpp
 
 // Does W cover the product of these, of which the first has an error state (minimise.cpp)? The signal is an action that
-// nobody has.
+// none of them has.
 Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action signal, Budget& budget);
 
 // Rule symbolic: the diagram holds the initial state, no step leads out of it, and nothing in it violates the property

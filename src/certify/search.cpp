@@ -12,14 +12,9 @@ using Kind = Judgement::Kind;
 
 class PlainSearch {
  public:
-  PlainSearch(const Question& question, Budget& budget) : question_(question), budget_(budget), charge_(budget) {
-    std::vector<Action> all;
-    for (const Lts* lts : question.components) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
-    all_ = Alphabet(std::move(all));
-    who_.resize(all_.size());
-    for (std::size_t c = 0; c < question.components.size(); ++c)
-      for (const Action a : question.components[c]->alphabet()) who_[*all_.index(a)].push_back(c);
-    if (question.property != nullptr) free_ = subtract(question.property->alphabet(), all_);
+  PlainSearch(const Question& question, Budget& budget)
+      : question_(question), budget_(budget), charge_(budget), participants_(question.components) {
+    if (question.property != nullptr) free_ = subtract(question.property->alphabet(), participants_.alphabet());
   }
 
   Judgement run() {
@@ -55,7 +50,7 @@ class PlainSearch {
     std::optional<State> error;
     LtsBuilder builder;
     builder.set_state_count(static_cast<std::uint32_t>(tuples_.size()));
-    builder.add_to_alphabet(all_);
+    builder.add_to_alphabet(participants_.alphabet());
     builder.reserve(steps_.size());
     for (const Kept& step : steps_) {
       const bool wrong = in_error(tuples_[step.to.value]);
@@ -72,7 +67,10 @@ class PlainSearch {
     const std::vector<Tuple>* tuples;
     std::size_t operator()(std::size_t i) const {
       std::size_t h = 17;
-      for (const State s : (*tuples)[i]) h = (h ^ s.value) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29;
+      for (const State s : (*tuples)[i]) {
+        h = (h ^ s.value) * 0x9e3779b97f4a7c15ULL;
+        h ^= h >> 29;
+      }
       return h;
     }
   };
@@ -93,14 +91,17 @@ class PlainSearch {
     const bool first = tuples_.size() == 1;
     const auto [it, fresh] = seen_.insert(tuples_.size() - 1);
     const std::size_t number = *it;
-    fresh ? (void)came_from_.emplace_back(from, by) : tuples_.pop_back();
+    if (fresh)
+      came_from_.emplace_back(from, by);
+    else
+      tuples_.pop_back();
     if (tuples_.size() > UINT32_MAX - 1) budget_.stop(Stop::states);
     if (keep_steps_ && !first)
       steps_.push_back({State{static_cast<std::uint32_t>(from)}, by, State{static_cast<std::uint32_t>(number)}});
   }
 
-  // Every step of the whole: silent steps one by one, visible actions by all who have them. Nothing else can happen
-  // than what some component is ready for, and what only the property has.
+  // Every step of the whole: tau steps of single components, and visible actions of all components that have them. An
+  // action can only happen if some component is ready for it, or if only the property has it.
   bool expand(std::size_t index, const Tuple& tuple) {
     bool moved = false;
     std::vector<Action> ready(free_.begin(), free_.end());
@@ -126,30 +127,20 @@ class PlainSearch {
 
   // All components that have the action must agree; the property never blocks, it objects.
   bool together(std::size_t index, const Tuple& tuple, Action a) {
-    const auto place = all_.index(a);
-    const std::vector<std::size_t>& who = place ? who_[*place] : nobody_;
+    const std::vector<std::size_t>& who = participants_.of(a);
     const auto can = [&](std::size_t c) { return !question_.components[c]->steps(tuple[c], a).empty(); };
     poll();
     if (!std::all_of(who.begin(), who.end(), can)) return false;
-    std::vector<Tuple> nexts{tuple};
+    Tuple from = tuple;
     if (question_.property != nullptr && question_.property->alphabet().contains(a)) {
       const auto steps = question_.property->steps(tuple.back(), a);
       if (steps.empty()) {
         bad_action_ = a;
         return true;
       }
-      nexts[0].back() = steps.front().target;
+      from.back() = steps.front().target;
     }
-    for (const std::size_t c : who) {
-      std::vector<Tuple> longer;
-      for (const Tuple& next : nexts)
-        for (const Step& step : question_.components[c]->steps(tuple[c], a)) {
-          longer.push_back(next);
-          longer.back()[c] = step.target;
-          if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return true;
-        }
-      nexts = std::move(longer);
-    }
+    auto nexts = joint_steps(question_.components, who, from, a, [&](std::uint64_t more) { return may_go_on(more); });
     for (Tuple& next : nexts) meet(std::move(next), index, a);
     return true;
   }
@@ -179,9 +170,7 @@ class PlainSearch {
   const Question& question_;
   Budget& budget_;
   Charge charge_;
-  Alphabet all_;                               // of the components
-  std::vector<std::vector<std::size_t>> who_;  // by action of these: which components have it
-  std::vector<std::size_t> nobody_;
+  Participants participants_;
   Alphabet free_;  // only the property has them
   std::vector<Tuple> tuples_;
   std::vector<std::pair<std::size_t, Action>> came_from_;
@@ -194,6 +183,20 @@ class PlainSearch {
 
 }  // namespace
 
+Participants::Participants(const std::vector<const Lts*>& components) {
+  std::vector<Action> all;
+  for (const Lts* lts : components) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
+  alphabet_ = Alphabet(std::move(all));
+  who_.resize(alphabet_.size());
+  for (std::size_t c = 0; c < components.size(); ++c)
+    for (const Action a : components[c]->alphabet()) who_[*alphabet_.index(a)].push_back(c);
+}
+
+const std::vector<std::size_t>& Participants::of(Action a) const {
+  const auto index = alphabet_.index(a);
+  return index ? who_[*index] : none_;
+}
+
 bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
   Alphabet ending, other;
   bool any = false;
@@ -202,7 +205,8 @@ bool terminated(const std::vector<const Lts*>& components, const Tuple& tuple) {
     if (end && tuple[c] != *end) return false;
     const bool ends = end && *end != components[c]->initial();
     any |= ends;
-    (ends ? ending : other) = unite(ends ? ending : other, components[c]->alphabet());
+    Alphabet& sum = ends ? ending : other;
+    sum = unite(sum, components[c]->alphabet());
   }
   return any && subtract(other, ending).empty();
 }

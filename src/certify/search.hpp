@@ -19,6 +19,40 @@ struct Question {
 
 using Tuple = std::vector<State>;  // where each component is
 
+// Which components have an action.
+class Participants {
+ public:
+  explicit Participants(const std::vector<const Lts*>& components);
+  const Alphabet& alphabet() const { return alphabet_; }  // of all components
+  const std::vector<std::size_t>& of(Action a) const;     // in ascending order
+
+ private:
+  Alphabet alphabet_;
+  std::vector<std::vector<std::size_t>> who_;  // by index of the action in the alphabet
+  std::vector<std::size_t> none_;
+};
+
+// The product, by its definition: every tuple that a visible action leads to when all components that have it take one
+// of their steps together. Empty: one of them has no such step, or may_go_on(number of tuples so far) was false, which
+// is asked now and then.
+template <class MayGoOn>
+std::vector<Tuple> joint_steps(const std::vector<const Lts*>& components, const std::vector<std::size_t>& who,
+                               const Tuple& from, Action a, MayGoOn may_go_on) {
+  std::vector<Tuple> out{from};
+  for (const std::size_t c : who) {
+    std::vector<Tuple> longer;
+    for (const Tuple& tuple : out)
+      for (const Step& step : components[c]->steps(from[c], a)) {
+        longer.push_back(tuple);
+        longer.back()[c] = step.target;
+        if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return {};
+      }
+    out = std::move(longer);
+    if (out.empty()) break;
+  }
+  return out;
+}
+
 // A state without steps is successful termination, not a deadlock, iff every component that has an END is in it, and
 // the actions of the others are all actions of those (doc/semantics.md#end-and-deadlock; a component that starts in its
 // END is one of the others).

@@ -16,11 +16,12 @@ using Kind = Judgement::Kind;
 class Simulation {
  public:
   Simulation(const Lts& a, const std::vector<const Lts*>& components, Budget& budget)
-      : a_(a), components_(components), budget_(budget), charge_(budget) {
-    std::vector<Action> all;
-    for (const Lts* lts : components) all.insert(all.end(), lts->alphabet().begin(), lts->alphabet().end());
-    free_ = subtract(a.alphabet(), Alphabet(std::move(all)));
-  }
+      : a_(a),
+        components_(components),
+        budget_(budget),
+        charge_(budget),
+        participants_(components),
+        free_(subtract(a.alphabet(), participants_.alphabet())) {}
 
   Judgement run() {
     for (const Lts* lts : components_)
@@ -60,7 +61,7 @@ class Simulation {
     std::size_t tuple;
     State by;
     bool bad = false;
-    std::vector<std::size_t> users = {};  // who chose it
+    std::vector<std::size_t> users = {};  // those that chose it
   };
 
   // False: for some step there is nothing to choose.
@@ -105,7 +106,12 @@ class Simulation {
 
   std::size_t tuple(Tuple t) {
     const auto [it, fresh] = tuple_number_.try_emplace(std::move(t), tuples_.size());
-    if (fresh) tuples_.push_back(&it->first), moves_.emplace_back(), known_.push_back(false), promising_.emplace_back();
+    if (fresh) {
+      tuples_.push_back(&it->first);
+      moves_.emplace_back();
+      known_.push_back(false);
+      promising_.emplace_back();
+    }
     return it->second;
   }
 
@@ -120,7 +126,8 @@ class Simulation {
         moves.push_back({kTau, tuple(std::move(next))});
       }
     for (const Action a : unite(free_, ready(here)))
-      for (Tuple& next : after(here, a)) {
+      for (Tuple& next : joint_steps(components_, participants_.of(a), here, a,
+                                     [&](std::uint64_t more) { return may_go_on(more); })) {
         moves.push_back({a, tuple(std::move(next))});
         if (++asked_ % 4096 == 0) may_go_on();
       }
@@ -137,23 +144,6 @@ class Simulation {
     return Alphabet(std::move(actions));
   }
 
-  // All components that have the action do it together.
-  std::vector<Tuple> after(const Tuple& here, Action a) {
-    std::vector<Tuple> nexts{here};
-    for (std::size_t c = 0; c < components_.size(); ++c) {
-      if (!components_[c]->alphabet().contains(a)) continue;
-      std::vector<Tuple> longer;
-      for (const Tuple& next : nexts)
-        for (const Step& step : components_[c]->steps(here[c], a)) {
-          longer.push_back(next);
-          longer.back()[c] = step.target;
-          if (longer.size() % 4096 == 0 && !may_go_on(longer.size())) return {};
-        }
-      nexts = std::move(longer);
-    }
-    return nexts;
-  }
-
   bool may_go_on(std::uint64_t more = 0) {
     const std::uint64_t a_tuple = 160 + 8 * components_.size();
     if (!charge_.grow_to((tuples_.size() + 2 * more) * a_tuple + pairs_.size() * 160 + steps_ * 24))
@@ -165,6 +155,7 @@ class Simulation {
   const std::vector<const Lts*>& components_;
   Budget& budget_;
   Charge charge_;
+  Participants participants_;
   Alphabet free_;  // the actions that only A has
   std::unordered_map<Tuple, std::size_t, Hash> tuple_number_;
   std::vector<const Tuple*> tuples_;

@@ -4,7 +4,7 @@
 
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
-#include "decompose/properties/prove_split.hpp"
+#include "decompose/properties/prove_by_conjuncts.hpp"
 #include "decompose/splits/order.hpp"
 #include "decompose/splits/two_way.hpp"
 #include "load/assumption.hpp"
@@ -105,7 +105,7 @@ Split Session::split_for(const Rule& rule, const Network& network, const Propert
 }
 
 Verdict prove_by(const Rule& rule, const ProofGoal& goal, const Context& context) {
-  return rule.by_conjuncts ? prove_split(rule, goal, context) : rule.prove(goal, context);
+  return rule.by_conjuncts ? prove_by_conjuncts(rule, goal, context) : rule.prove(goal, context);
 }
 
 ProofGoal proof_goal(const Network& network, const Split& split, const std::vector<const Property*>& properties) {

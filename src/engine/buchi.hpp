@@ -4,7 +4,7 @@
 // event turns each of them into what must hold after it: f U g, for example, into "g
 // has come true" or "f is true, and f U g must hold from the next event on". The second
 // way *postpones* the until; a run accepts iff it postpones no until for ever. So
-// acceptance sits on the edges, one set an until, as in Couvreur's construction (1999);
+// acceptance sits on the edges, one set per until, as in Couvreur's construction (1999);
 // we never turn it into sets of states, because strong components can be judged with it
 // as it is.
 //
@@ -32,7 +32,7 @@ class Buchi {
  public:
   struct Edge {
     std::uint32_t target = 0;
-    std::uint64_t marks = 0;  // one bit an acceptance set that the edge is in
+    std::uint64_t marks = 0;  // one bit per acceptance set that the edge is in
     friend auto operator<=>(const Edge&, const Edge&) = default;
   };
 

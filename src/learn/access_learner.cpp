@@ -14,7 +14,8 @@ void AccessLearner::begin() {
 
 const Lts& AccessLearner::hypothesis() {
   begin();
-  return hypothesis_ = to_lts(teacher_.alphabet(), next_, static_cast<std::uint32_t>(access_.size()));
+  hypothesis_ = to_lts(teacher_.alphabet(), next_, static_cast<std::uint32_t>(access_.size()));
+  return hypothesis_;
 }
 
 std::uint32_t AccessLearner::add_state(Trace access) {
@@ -58,7 +59,10 @@ AccessLearner::WrongStep AccessLearner::wrong_step(std::span<const std::uint32_t
   std::size_t low = 0, high = w.size();
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
-    (answer(middle) == truth ? low : high) = middle;
+    if (answer(middle) == truth)
+      low = middle;
+    else
+      high = middle;
   }
   return {path[low], path[high], w[low], w.subspan(high)};
 }

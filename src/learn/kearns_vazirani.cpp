@@ -30,10 +30,12 @@ void KearnsVazirani::divide(Word w, std::uint32_t sifted) {
   while (high - low > 1) {
     const std::size_t middle = low + (high - low) / 2;
     const auto state = state_of(w.first(middle));
-    if (state == path[middle])
+    if (state == path[middle]) {
       low = middle;
-    else
-      high = middle, sifted = state;
+    } else {
+      high = middle;
+      sifted = state;
+    }
   }
   if (teacher_.stopped()) return;
   const auto ancestor = tree_.common_ancestor(tree_.leaf(path[high]), tree_.leaf(sifted));

@@ -79,7 +79,8 @@ const Lts& LStarAngluin::hypothesis() {
       const auto node = next(s, letter).row.node;
       table.push_back(node == kSink ? kSink : number[first_[node]]);
     }
-  return hypothesis_ = to_lts(teacher_.alphabet(), table, states);
+  hypothesis_ = to_lts(teacher_.alphabet(), table, states);
+  return hypothesis_;
 }
 
 void LStarAngluin::refine(Word w) {

@@ -4,7 +4,7 @@
 // The automaton is a cheap first oracle: where the learner's hypothesis and the automaton
 // differ, the teacher is asked one word, and the learner refined if it was the one that was
 // wrong. If the automaton has the target's language, the hypothesis equals it in the end,
-// at the price of one query a refinement. If not, what was asked is true anyway, and
+// at the price of one query per refinement. If not, what was asked is true anyway, and
 // nothing is lost but the queries.
 #pragma once
 

@@ -87,12 +87,17 @@ void Subsets::close(Set& set) {
   ++closure_;
   std::size_t kept = 0;
   for (const std::uint32_t s : set)
-    if (seen_[s] != closure_) seen_[s] = closure_, set[kept++] = s;
+    if (seen_[s] != closure_) {
+      seen_[s] = closure_;
+      set[kept++] = s;
+    }
   set.resize(kept);
   for (std::size_t i = 0; i < set.size(); ++i)
     for (const Step& step : lts_.steps(State{set[i]})) {
       if (step.action != kTau) break;  // tau comes first
-      if (seen_[step.target.value] != closure_) seen_[step.target.value] = closure_, set.push_back(step.target.value);
+      if (seen_[step.target.value] == closure_) continue;
+      seen_[step.target.value] = closure_;
+      set.push_back(step.target.value);
     }
   std::sort(set.begin(), set.end());
 }

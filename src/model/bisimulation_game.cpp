@@ -128,7 +128,7 @@ Rounds::Rounds(Board& board)
   if (lts.error()) split_off({lts.error()->value});
   if (lts.end()) split_off(with_silent_sources({lts.end()->value}));
   for (std::uint32_t s = 0; s < lts.state_count(); ++s) history_[s] = {{0, classes_.class_of(s)}};
-  changed_.resize(lts.state_count());  // at first everybody is new
+  changed_.resize(lts.state_count());  // at first every state is new
   std::iota(changed_.begin(), changed_.end(), 0);
 }
 
@@ -266,8 +266,11 @@ Play Player::play(State s, State t) {
     check(move.has_value(), "two states are told apart by no move");
     play.moves.push_back(move->move.action);
     if (move->answers.empty()) break;
-    (play.first ? s : t) = move->move.target;
-    (play.first ? t : s) = best_answer(*move);
+    State& attacker = play.first ? s : t;
+    State& defender = play.first ? t : s;
+    const State answer = best_answer(*move);
+    attacker = move->move.target;
+    defender = answer;
   }
   return play;
 }

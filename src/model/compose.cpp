@@ -13,8 +13,8 @@
 //
 // Each visible action is tried by one component only, the first that has it in its
 // alphabet and so leads it: its steps are combined with those of the other components
-// that have the action, and if one of them has none, nothing happens. Nobody ever goes
-// through the alphabet in search of steps, or through steps that others lead; and
+// that have the action, and if one of them has none, nothing happens. So no component is
+// asked for each action of the alphabet, or for steps that other components lead; and
 // whether a component can follow is read off a table, unless that would be too large.
 //
 // All tuples with an error are one state, and so are all that have ended: the first
@@ -50,7 +50,10 @@ class Layout {
     std::uint32_t bit = 0;
     for (const Lts* part : parts) {
       const auto bits = static_cast<std::uint32_t>(std::bit_width(part->state_count() - 1));
-      if (bit + bits > 64) ++words_, bit = 0;
+      if (bit + bits > 64) {
+        ++words_;
+        bit = 0;
+      }
       fields_.push_back({words_ - 1, bit % 64, (std::uint64_t{1} << bits) - 1});
       bit += bits;
     }
@@ -135,24 +138,24 @@ class Tuples {
 };
 
 // The steps of one component, ready for the two questions a composition asks.
-class Part {
+class StepTable {
  public:
   struct Led {
     Action action;
     std::uint32_t first, count;  // its steps, counted from those of state 0
   };
 
-  struct Cell {
+  struct Entry {
     std::uint32_t first = 0, count = 0;
   };
 
-  explicit Part(const Lts& lts) : lts_(lts), steps_(lts.state_count() > 0 ? lts.steps(State{0}).data() : nullptr) {
-    constexpr std::uint64_t kMostCells = 1 << 22;
-    const std::uint64_t cells = lts.state_count() * static_cast<std::uint64_t>(lts.alphabet().size());
-    if (cells > 0 && cells <= kMostCells && lts.transition_count() < UINT32_MAX) fill_table(cells);
+  explicit StepTable(const Lts& lts) : lts_(lts), steps_(lts.state_count() > 0 ? lts.steps(State{0}).data() : nullptr) {
+    constexpr std::uint64_t kMostEntries = 1 << 22;
+    const std::uint64_t entries = lts.state_count() * static_cast<std::uint64_t>(lts.alphabet().size());
+    if (entries > 0 && entries <= kMostEntries && lts.transition_count() < UINT32_MAX) fill_table(entries);
   }
 
-  // What the component does silently or as the leader. `leads` is asked once an action and state.
+  // What the component does silently or as the leader. `leads` is asked once per action and state.
   template <class Leads>
   void find_led(const Leads& leads) {
     for (std::uint32_t s = 0; s < lts_.state_count(); ++s) {
@@ -172,10 +175,10 @@ class Part {
   std::span<const Step> steps(const Led& led) const { return {steps_ + led.first, led.count}; }
 
   // What state s can do, by index of the action in the component's alphabet; nullptr if there is no table.
-  const Cell* row(State s) const {
+  const Entry* row(State s) const {
     return table_.empty() ? nullptr : table_.data() + s.value * std::uint64_t{lts_.alphabet().size()};
   }
-  std::span<const Step> steps(const Cell* row, State s, Action a, std::uint32_t index) const {
+  std::span<const Step> steps(const Entry* row, State s, Action a, std::uint32_t index) const {
     if (row == nullptr) return lts_.steps(s, a);
     return {steps_ + row[index].first, row[index].count};
   }
@@ -192,8 +195,8 @@ class Part {
     }
   }
 
-  void fill_table(std::uint64_t cells) {
-    table_.resize(cells);
+  void fill_table(std::uint64_t entries) {
+    table_.resize(entries);
     for (std::uint32_t s = 0; s < lts_.state_count(); ++s)
       for_each_action(State{s}, [&](Action a, std::span<const Step> steps) {
         if (a == kTau) return;
@@ -204,7 +207,7 @@ class Part {
 
   const Lts& lts_;
   const Step* steps_;
-  std::vector<Cell> table_;  // by state and index of the action; empty if it would be too large
+  std::vector<Entry> table_;  // by state and index of the action; empty if it would be too large
   std::vector<std::uint32_t> first_led_;
   std::vector<Led> led_;
 };
@@ -261,7 +264,7 @@ class Composition {
   const Layout layout_;
   std::vector<std::uint32_t> with_end_;  // the parts that have an END
   std::vector<State> errors_;            // by part; a state that does not exist if it has none
-  std::vector<Part> ready_;              // by part
+  std::vector<StepTable> ready_;         // by part
 
   // The parts with action a in their alphabet: participants_[first_participant_[a] .. first_participant_[a+1]).
   std::vector<std::uint32_t> first_participant_;
@@ -278,7 +281,7 @@ class Composition {
   // The state that is expanded: packed, unpacked, and what each part can do in it.
   std::vector<std::uint64_t> here_;
   std::vector<State> now_;
-  std::vector<const Part::Cell*> rows_;
+  std::vector<const StepTable::Entry*> rows_;
 
   std::vector<Successor> successors_;           // that wait to be looked up
   std::vector<std::uint64_t> candidates_;       // their tuples
@@ -321,7 +324,11 @@ std::optional<Lts> Composition::run() {
   // All parts are in state 0, their initial one.
   const bool error = std::ranges::any_of(errors_, [](State s) { return s == State{0}; });
   number_of(here_.data(), tuples_.hash(here_.data()), fate_of(here_.data(), error));
-  for (std::uint32_t s = 0; s < tuples_.size() || (look_up(), s < tuples_.size()); ++s) {
+  const auto is_met = [&](std::uint32_t s) {
+    if (s == tuples_.size()) look_up();
+    return s < tuples_.size();
+  };
+  for (std::uint32_t s = 0; is_met(s); ++s) {
     expand(s);
     if (++states_ == kPollEvery && !poll()) return std::nullopt;
     if (budget_.why() != Stop::none) return std::nullopt;
@@ -335,7 +342,7 @@ void Composition::expand(std::uint32_t from) {
     load(from);
     cut_low_ = !high_.empty() && high_step_possible();
     for (std::uint32_t p = 0; p < parts_.size(); ++p)
-      for (const Part::Led& led : ready_[p].led(now_[p])) {
+      for (const StepTable::Led& led : ready_[p].led(now_[p])) {
         if (gives_way(led.action)) continue;
         if (led.action == kTau)
           step_silently(p, ready_[p].steps(led));
@@ -357,7 +364,7 @@ void Composition::load(std::uint32_t from) {
 
 bool Composition::high_step_possible() const {
   for (std::uint32_t p = 0; p < parts_.size(); ++p)
-    for (const Part::Led& led : ready_[p].led(now_[p]))
+    for (const StepTable::Led& led : ready_[p].led(now_[p]))
       if (high_[led.action.value] && (led.action == kTau || can_follow(led.action))) return true;
   return false;
 }
@@ -383,7 +390,10 @@ void Composition::synchronise(Action a, std::span<const Step> leaders) {
   bool error = false;  // only parts that move can be in error now
   std::span<const Step> choices = leaders;
   for (std::size_t i = 0;;) {
-    if (choices.size() != 1) return choices.empty() ? void() : combine(a);
+    if (choices.size() != 1) {
+      if (!choices.empty()) combine(a);
+      return;
+    }
     const State target = choices.front().target;
     layout_.change(next, who[i].part, now_[who[i].part], target);
     error |= target == errors_[who[i].part];
@@ -423,7 +433,7 @@ std::uint64_t* Composition::new_tuple() {
   if (successors_.size() >= kTogether) look_up();
   std::uint64_t* const tuple = candidates_.data() + successors_.size() * here_.size();
   tuple[0] = here_[0];
-  if (here_.size() > 1) std::copy(here_.begin() + 1, here_.end(), tuple + 1);  // a call: too dear for one word
+  if (here_.size() > 1) std::copy(here_.begin() + 1, here_.end(), tuple + 1);  // a call costs too much for one word
   return tuple;
 }
 

@@ -23,10 +23,10 @@ struct Priority {
 // The reachable part. Nothing if the budget ended. END states are one state (doc/semantics.md#end-and-deadlock).
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr);
 
-// A state without steps is successful termination, not deadlock, iff (doc/semantics.md#end-and-deadlock) every machine
-// that has an END is in it, and the machines that have none have no action of their own. The second half, which does
-// not depend on the state. As in LTSA, a machine that is END from the start counts as one that has none here, and one
-// at least must have one: END alone is a deadlock.
+// A state without steps is successful termination, not deadlock, iff (doc/semantics.md#end-and-deadlock) every
+// component that has an END is in it, and the components that have none have no action of their own. The second half,
+// which does not depend on the state. As in LTSA, a component that is END from the start counts as one that has none
+// here, and one at least must have one: END alone is a deadlock.
 bool may_terminate(const std::vector<const Lts*>& parts);
 
 }  // namespace surety

@@ -111,7 +111,9 @@ bool has_trace(const Lts& lts, Word word) {
   std::vector<State> now{lts.initial()};
   std::vector<bool> seen(lts.state_count(), false);
   const auto add = [&](std::vector<State>& set, State s) {
-    if (!seen[s.value]) seen[s.value] = true, set.push_back(s);
+    if (seen[s.value]) return;
+    seen[s.value] = true;
+    set.push_back(s);
   };
   seen[lts.initial().value] = true;
   for (std::size_t i = 0;; ++i) {

@@ -44,20 +44,20 @@ std::span<const Step> Lts::steps(State s, Action a) const {
 }
 
 Lts LtsBuilder::build() {
-  Lts lts;
-  lts.error_ = error_;
-  lts.end_ = end_;
+  Lts::Rows rows;
+  rows.error = error_;
+  rows.end = end_;
 
   // A counting sort by source, in place of a comparison sort of everything.
-  lts.first_ = BigArray<std::uint64_t>(states_ + 1ULL);
+  rows.first = BigArray<std::uint64_t>(states_ + 1ULL);
   for (const auto& raw : raw_) {
     check(raw.from.value < states_ && raw.step.target.value < states_, "a step leaves the states of its LTS");
-    ++lts.first_[raw.from.value + 1ULL];
+    ++rows.first[raw.from.value + 1ULL];
   }
-  for (std::size_t s = 0; s < states_; ++s) lts.first_[s + 1] += lts.first_[s];
-  lts.steps_ = BigArray<Step>(raw_.size());
-  auto place = lts.first_;
-  for (const auto& raw : raw_) lts.steps_[place[raw.from.value]++] = raw.step;
+  for (std::size_t s = 0; s < states_; ++s) rows.first[s + 1] += rows.first[s];
+  rows.steps = BigArray<Step>(raw_.size());
+  auto place = rows.first;
+  for (const auto& raw : raw_) rows.steps[place[raw.from.value]++] = raw.step;
   raw_ = {};
   place = {};
 
@@ -65,15 +65,15 @@ Lts LtsBuilder::build() {
   std::uint64_t kept = 0;
   std::uint64_t begin = 0;
   for (std::size_t s = 0; s < states_; ++s) {
-    const std::uint64_t end = lts.first_[s + 1];
-    Step* const row = lts.steps_.data() + begin;
-    Step* const row_end = tidy(row, lts.steps_.data() + end);
-    if (kept != begin) std::copy(row, row_end, lts.steps_.data() + kept);
+    const std::uint64_t end = rows.first[s + 1];
+    Step* const row = rows.steps.data() + begin;
+    Step* const row_end = tidy(row, rows.steps.data() + end);
+    if (kept != begin) std::copy(row, row_end, rows.steps.data() + kept);
     kept += static_cast<std::uint64_t>(row_end - row);
-    lts.first_[s + 1] = kept;
+    rows.first[s + 1] = kept;
     begin = end;
   }
-  lts.steps_.truncate(kept);
+  rows.steps.truncate(kept);
 
   // The alphabet: every action is looked at once per step, so mark instead of sorting.
   std::vector<bool> seen;
@@ -81,43 +81,45 @@ Lts LtsBuilder::build() {
     if (seen.size() <= a.value) seen.resize(a.value + 1ULL, false);
     if (!seen[a.value]) seen[a.value] = true;
   };
-  for (const Step& step : lts.steps_) note(step.action);
+  for (const Step& step : rows.steps) note(step.action);
   for (const Action a : extra_) note(a);
   std::vector<Action> alphabet;
   for (std::uint32_t a = 1; a < seen.size(); ++a)
     if (seen[a]) alphabet.push_back(Action{a});
-  lts.alphabet_ = Alphabet(std::move(alphabet));
+  rows.alphabet = Alphabet(std::move(alphabet));
 
+  Lts lts(std::move(rows));
   check_marks(lts);
   *this = LtsBuilder();
   return lts;
 }
 
 void LtsWriter::reserve(std::uint64_t states, std::uint64_t steps) {
-  lts_.first_.reserve(states + 1);
-  lts_.steps_.reserve(steps);
+  rows_.first.reserve(states + 1);
+  rows_.steps.reserve(steps);
 }
 
 void LtsWriter::end_state() {
-  if (lts_.first_.empty()) lts_.first_.push_back(0);
-  Step* const all = lts_.steps_.data();
-  const Step* const end = tidy(all + lts_.first_.back(), all + lts_.steps_.size());
-  lts_.steps_.truncate(static_cast<std::size_t>(end - all));
-  lts_.first_.push_back(lts_.steps_.size());
+  if (rows_.first.empty()) rows_.first.push_back(0);
+  Step* const all = rows_.steps.data();
+  const Step* const end = tidy(all + rows_.first.back(), all + rows_.steps.size());
+  rows_.steps.truncate(static_cast<std::size_t>(end - all));
+  rows_.first.push_back(rows_.steps.size());
 }
 
 std::uint64_t LtsWriter::bytes() const {
-  return lts_.first_.size() * sizeof(lts_.first_[0]) + lts_.steps_.size() * sizeof(Step);
+  return rows_.first.size() * sizeof(rows_.first[0]) + rows_.steps.size() * sizeof(Step);
 }
 
 Lts LtsWriter::build(const Alphabet& alphabet, std::optional<State> error, std::optional<State> end) {
-  lts_.alphabet_ = alphabet;
-  lts_.error_ = error;
-  lts_.end_ = end;
-  const auto ended = [&](const Step& step) { return step.target.value < lts_.state_count(); };
-  check(std::ranges::all_of(lts_.steps_, ended), "a step leaves the states of its LTS");
-  check_marks(lts_);
-  return std::exchange(lts_, Lts());
+  rows_.alphabet = alphabet;
+  rows_.error = error;
+  rows_.end = end;
+  Lts lts(std::exchange(rows_, {}));
+  const auto ended = [&](const Step& step) { return step.target.value < lts.state_count(); };
+  check(std::ranges::all_of(lts.rows_->steps, ended), "a step leaves the states of its LTS");
+  check_marks(lts);
+  return lts;
 }
 
 bool is_deterministic(const Lts& lts) {

@@ -1,8 +1,9 @@
 // Labelled transition systems.
 //
 // The steps of all states lie in one array, those of state s at positions
-// first_[s] .. first_[s+1], sorted by action and then by target (so tau comes
-// first); no step occurs twice. An Lts never changes once it is built.
+// first[s] .. first[s+1], sorted by action and then by target (so tau comes
+// first); no step occurs twice. An Lts never changes once it is built, so copies share
+// the arrays: a copy costs nothing.
 //
 // The alphabet is explicit: an action in it without a step is refused, and blocks
 // every partner that has it too. `error` is the state pi and has no steps; `end`
@@ -10,6 +11,7 @@
 // stands for the empty language, which no other LTS has (doc/semantics.md#labelled-transition-systems).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,28 +29,37 @@ struct Step {
 
 class Lts {
  public:
-  Lts() = default;  // no states
+  Lts() : Lts(Rows{}) {}  // no states
 
   State initial() const { return State{0}; }
-  const Alphabet& alphabet() const { return alphabet_; }
-  std::uint32_t state_count() const { return first_.empty() ? 0 : static_cast<std::uint32_t>(first_.size() - 1); }
-  std::uint64_t transition_count() const { return steps_.size(); }
-  std::optional<State> error() const { return error_; }
-  std::optional<State> end() const { return end_; }
+  const Alphabet& alphabet() const { return rows_->alphabet; }
+  std::uint32_t state_count() const { return states_; }
+  std::uint64_t transition_count() const { return rows_->steps.size(); }
+  std::optional<State> error() const { return rows_->error; }
+  std::optional<State> end() const { return rows_->end; }
 
-  std::span<const Step> steps(State s) const {
-    return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1]};
-  }
+  std::span<const Step> steps(State s) const { return {steps_ + first_[s.value], steps_ + first_[s.value + 1]}; }
   std::span<const Step> steps(State s, Action a) const;  // only those with action a
 
  private:
   friend class LtsBuilder;
   friend class LtsWriter;
-  Alphabet alphabet_;
-  BigArray<std::uint64_t> first_;
-  BigArray<Step> steps_;
-  std::optional<State> error_;
-  std::optional<State> end_;
+  struct Rows {
+    Alphabet alphabet;
+    BigArray<std::uint64_t> first;
+    BigArray<Step> steps;
+    std::optional<State> error, end;
+  };
+  explicit Lts(Rows rows)
+      : rows_(std::make_shared<const Rows>(std::move(rows))),
+        first_(rows_->first.data()),
+        steps_(rows_->steps.data()),
+        states_(rows_->first.empty() ? 0 : static_cast<std::uint32_t>(rows_->first.size() - 1)) {}
+
+  std::shared_ptr<const Rows> rows_;
+  const std::uint64_t* first_;
+  const Step* steps_;
+  std::uint32_t states_;
 };
 
 // Takes steps in any order. States are numbered by the caller from 0, the initial state.
@@ -82,7 +93,7 @@ class LtsBuilder {
 class LtsWriter {
  public:
   void reserve(std::uint64_t states, std::uint64_t steps);
-  void add_step(Action a, State to) { lts_.steps_.push_back({a, to}); }  // of the next state
+  void add_step(Action a, State to) { rows_.steps.push_back({a, to}); }  // of the next state
   void end_state();                                                      // which had its last step
   std::uint64_t bytes() const;
 
@@ -91,7 +102,7 @@ class LtsWriter {
   Lts build(const Alphabet& alphabet, std::optional<State> error, std::optional<State> end);
 
  private:
-  Lts lts_;
+  Lts::Rows rows_;
 };
 
 bool is_deterministic(const Lts& lts);  // no tau, no two steps of a state with one action

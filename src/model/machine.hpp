@@ -5,7 +5,7 @@
 // language. A state is a string of bytes; equal states have equal bytes.
 //
 // Some states lie inside an indivisible sequence (`between`): they are steps of a path
-// and nothing can be observed there. Whoever counts states leaves them out.
+// and nothing can be observed there. Counts of states leave them out.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct MachineStep {
   // What went wrong in the step. Only after `assertion` does the system go on; the others have no next state.
   enum class Fault : std::uint8_t { none, assertion, error, watch };
   Action action = kTau;
-  std::uint32_t process = 0;    // who moves, and
+  std::uint32_t process = 0;    // which one moves, and
   std::uint32_t statement = 0;  // what it executes; in a rendezvous the sender
   std::int32_t partner = -1;    // the receiver in a rendezvous
   std::uint32_t partner_statement = 0;
@@ -34,11 +34,14 @@ struct MachineStep {
 };
 
 struct MachineSteps {
-  bool with_actions = false;  // whoever wants `action` filled in says so: names cost time
+  bool with_actions = false;  // fill in `action`; names cost time, so only where they are needed
   std::vector<MachineStep> steps;
   std::vector<std::uint8_t> bytes;
 
-  void clear() { steps.clear(), bytes.clear(); }
+  void clear() {
+    steps.clear();
+    bytes.clear();
+  }
   MachineState next(const MachineStep& step) const { return {bytes.data() + step.begin, step.size}; }
 };
 

@@ -1,6 +1,6 @@
 // Minimising for traces, and what all ways to minimise share: the quotient.
 //
-// After determinise() every state has at most one step an action and no tau. Then
+// After determinise() every state has at most one step per action and no tau. Then
 // strong bisimulation and trace equivalence are the same relation, so the strong
 // algorithm, which is Hopcroft's (1971) on such an LTS, gives the smallest one.
 #include "model/minimise.hpp"

@@ -185,7 +185,7 @@ class StrongRefinement {
 StrongRefinement::StrongRefinement(const Lts& lts, Partition first)
     : steps_(lts),
       states_(std::move(first)),
-      bundles_(steps_.label, steps_.labels),  // one bundle a label: right for one class only
+      bundles_(steps_.label, steps_.labels),  // one bundle per label: right for one class only
       groups_(steps_.labels),
       counter_(lts.state_count(), kNone) {
   steps_.label = {};

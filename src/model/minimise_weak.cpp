@@ -23,7 +23,7 @@
 // to do. Memory is O(m); time is O(nm) at worst, but a search only sees what can move
 // into its classes.
 //
-// END counts as a visible action of its own: states are split by who can silently end.
+// END counts as a visible action of its own: states are split by whether they can end after tau steps.
 // Error is told apart as a state, so a silent step to error is not error.
 #include <algorithm>
 #include <numeric>

@@ -3,8 +3,8 @@
 // Partition (Valmari and Lehtinen 2008): the elements of a class lie side by side in
 // one array, the marked ones first, so that marking is a swap and a split costs no
 // more than the marked elements. The smaller half of a split gets the new class
-// number: whoever works through new classes only looks at each element at most
-// log n times.
+// number: an algorithm that works through new classes only looks at each element at
+// most log n times.
 //
 // Groups (Paige and Tarjan 1987): a coarser partition, of the classes. A refinement
 // whose classes are stable with respect to every group is done when every group is a

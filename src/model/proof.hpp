@@ -57,8 +57,8 @@ struct Induction {
   int margin = 0;                        // cells at each end that belong to the head
   std::vector<Certificate> small;        // a proof for each size below those of the chain
   std::vector<std::string> order;        // components of the head that are needed
-  std::vector<Lts> head;                 // one a component, the last for the head as a whole
-  std::vector<std::vector<Lts>> rounds;  // one a cell: one a component of it, renamed back to where the round began
+  std::vector<Lts> head;                 // one per component, the last for the head as a whole
+  std::vector<std::vector<Lts>> rounds;  // one per cell: one per component of it, renamed back to the first cell
   std::size_t back = 0;                  // after the last round comes this one again
 };
 

@@ -1,6 +1,6 @@
 // Numbers sequences of small numbers: equal ones get equal numbers, new ones the next.
 //
-// Product states (one number a component) and sets of states (sorted) are both such
+// Product states (one number per component) and sets of states (sorted) are both such
 // sequences. They lie one after the other in a pool; an open-addressed table of
 // their numbers finds them again. Nothing is ever taken out. All of it grows without a
 // second copy, so that bytes() is what it takes.

@@ -1,7 +1,7 @@
 // Project, hide, relabel, reachable, trace_lts: each is one pass over the steps.
 //
 // A pass never looks an action up by search: what becomes of each action is
-// written into a table first, which is then read once a step.
+// written into a table first, which is then read once per step.
 #include "model/transform.hpp"
 
 #include "base/check.hpp"

@@ -11,7 +11,9 @@ namespace surety {
 Abstraction::Abstraction(Lts concrete) {
   read(std::move(concrete));
   if (forward_.state_count() == 0) return;
-  members_.resize(1), out_.resize(1), in_.resize(1);
+  members_.resize(1);
+  out_.resize(1);
+  in_.resize(1);
   for (std::uint32_t s = 0; s < forward_.state_count(); ++s)
     if (block_[s] != kNone) members_[0].push_back(State{s});
   settle();
@@ -172,7 +174,8 @@ Abstraction::Replayed Abstraction::split(Block block, Action a, const std::vecto
   for (const State s : half) block_[s.value] = fresh;
   disconnect(block);
   members_.push_back(std::move(half));
-  out_.emplace_back(), in_.emplace_back();
+  out_.emplace_back();
+  in_.emplace_back();
   origin_.push_back(origin_[block]);
   for (const Block b : {block, fresh}) {
     connect_forwards(b);
@@ -184,7 +187,8 @@ Abstraction::Replayed Abstraction::split(Block block, Action a, const std::vecto
 void Abstraction::rebase(Lts concrete, const std::vector<Block>& blocks) {
   const auto old_origin = std::move(origin_);
   read(std::move(concrete));
-  members_.clear(), origin_.clear();
+  members_.clear();
+  origin_.clear();
   std::vector<Block> number(old_origin.size(), kNone);
   for (std::uint32_t s = 0; s < forward_.state_count(); ++s) {
     if (block_[s] == kNone) continue;

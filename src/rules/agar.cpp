@@ -17,9 +17,9 @@ namespace {
 using Outcome = SearchResult::Outcome;
 using Kind = Abstraction::Replayed::Kind;
 
-struct Refuted {};  // the rest does not do this, and no longer do the abstractions
+struct Refuted {};  // the rest does not have the trace, and the abstractions no longer have it
 struct Performed {
-  std::vector<Share> shares;  // how the rest does it, a share a side
+  std::vector<LocalTrace> locals;  // of the rest, one per side
 };
 using Replay = std::variant<Refuted, Performed, Stopped>;
 
@@ -95,7 +95,7 @@ bool Link::build(Budget& budget) {
   if (!abstraction_) {
     abstraction_.emplace(std::move(concrete));
   } else {
-    // A state of the next abstraction was split: what it was part of stays in the block where it was.
+    // A state of the next abstraction was split. The tuples that it was part of stay in the blocks where they were.
     std::map<Tuple, Abstraction::Block> block_of;
     for (std::uint32_t s = 0; s < tuples_.size(); ++s) block_of[tuples_[s]] = abstraction_->block_of(State{s});
     std::vector<Abstraction::Block> blocks;
@@ -134,10 +134,10 @@ Replay Link::replay(Word trace) {
     auto found = performance(word, alphabet_, parts(), context_);
     if (found.outcome == Outcome::stopped) break;
     check(found.outcome == Outcome::found, "a word that an abstraction was made of is gone");
-    Share mine{found.trace, alphabet_of(side_)};
+    LocalTrace mine{found.trace, alphabet_of(side_)};
     if (!next_) return Performed{{std::move(mine)}};
     Replay further = next_->replay(found.trace);
-    if (auto* performed = std::get_if<Performed>(&further)) performed->shares.push_back(std::move(mine));
+    if (auto* performed = std::get_if<Performed>(&further)) performed->locals.push_back(std::move(mine));
     if (!std::holds_alternative<Refuted>(further)) return further;
     if (!build()) break;
   }
@@ -168,13 +168,13 @@ class Agar {
   bool start_side_by_side(Rest& rest);
   std::optional<Verdict> refine(Rest& rest);
   Replay replay(Rest& rest, const Trace& trace) const;
-  Merged fit(const Trace& ours, std::vector<Share> theirs) const;
+  Merged fit(const Trace& ours, std::vector<LocalTrace> theirs) const;
   void note(std::uint64_t size, const SearchResult& search, const char* result) const;
   static std::vector<Lts> assumptions(const Rest& rest);
   Unknown unknown(const Rest& rest, const char* known) const {
     return {context_.budget.why(), assumptions(rest), known, {}};
   }
-  std::optional<Verdict> judge(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
+  std::optional<Verdict> analyse(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
 
   std::uint64_t most_built_states_;
   const ComponentSet& m1_;
@@ -204,7 +204,7 @@ std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, c
   return next;
 }
 
-// M2 as one LTS, unless it has several components and their product is too large.
+// M2 as one LTS. False: the budget ended, or M2 has several components and their product is too large.
 bool Agar::start_built(Rest& rest) {
   rest.push_back(make_chain(chain_, mine_, 1));
   if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
@@ -255,16 +255,16 @@ Replay Agar::replay(Rest& rest, const Trace& trace) const {
     Replay mine = link->replay(trace);
     if (std::holds_alternative<Stopped>(mine)) return mine;
     if (auto* performed = std::get_if<Performed>(&mine))
-      std::move(performed->shares.begin(), performed->shares.end(), std::back_inserter(all.shares));
+      std::move(performed->locals.begin(), performed->locals.end(), std::back_inserter(all.locals));
     else
-      refuted = true;  // the others go on: each takes away what it can before M1 is searched again
+      refuted = true;  // the other links replay it too: each refines what it can before M1 is searched again
   }
   if (refuted) return Refuted{};
   return all;
 }
 
 // The traces agree on the visible actions. If not on the others, the sides may have traces that fit M1's better.
-Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
+Merged Agar::fit(const Trace& ours, std::vector<LocalTrace> theirs) const {
   theirs.insert(theirs.begin(), {ours, mine_});
   Merged whole = merge(theirs);
   if (whole.stuck.empty()) return whole;
@@ -273,7 +273,7 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
     sides.clear();
     for (const Lts* component : chain_[0]) sides.push_back({component});
   }
-  std::vector<Share> others{theirs[0]};
+  std::vector<LocalTrace> others{theirs[0]};
   for (const ComponentSet& side : sides) {
     const Alphabet common = intersect(alphabet_of(side), mine_);
     auto found = performance(project(ours, common), common, side, context_);
@@ -284,10 +284,11 @@ Merged Agar::fit(const Trace& ours, std::vector<Share> theirs) const {
   return again.stuck.empty() ? again : whole;
 }
 
-// M1 goes wrong by this trace, and the rest can do what it shows of it. Nothing: only over the alphabet as it was.
-std::optional<Verdict> Agar::judge(const Rest& rest, std::uint64_t size, const SearchResult& first,
-                                   Performed performed) {
-  Merged whole = fit(first.trace, std::move(performed.shares));
+// M1 violates P by this trace, and the rest can do the visible actions of it. If the traces of all sides fit together,
+// the violation is real. Nothing: they do not, and the alphabet has grown by the actions that they disagree on.
+std::optional<Verdict> Agar::analyse(const Rest& rest, std::uint64_t size, const SearchResult& first,
+                                     Performed performed) {
+  Merged whole = fit(first.trace, std::move(performed.locals));
   if (whole.stuck.empty()) {
     note(size, first, "violated");
     return Violated{std::move(whole.trace)};
@@ -324,7 +325,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
       context_.cost.iterations[lines].transitions = first.transitions;
     }
     if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
-    if (auto* performed = std::get_if<Performed>(&replayed)) return judge(rest, size, first, std::move(*performed));
+    if (auto* performed = std::get_if<Performed>(&replayed)) return analyse(rest, size, first, std::move(*performed));
   }
 }
 

@@ -10,7 +10,7 @@
 // not have is taken away from A by splitting states (abstraction.hpp). A may be
 // nondeterministic, and so much smaller than a learned assumption.
 //
-// For more sides, as rule asym-n, one abstraction a link:
+// For more sides, as rule asym-n, one abstraction per link:
 //
 //    <A1> M1 <P>    Ai is an abstraction of M(i+1) || A(i+1)    A(n-1) is one of Mn
 //
@@ -32,7 +32,7 @@
 
 namespace surety {
 
-// The largest product of M2 that is built. Measured (bench/README.md): beyond a thousand states an abstraction a
+// The largest product of M2 that is built. Measured (bench/README.md): beyond a thousand states one abstraction per
 // component is never much slower, and often by orders of magnitude faster.
 inline constexpr std::uint64_t kMostBuiltStates = 1'000;
 

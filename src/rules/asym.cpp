@@ -74,7 +74,7 @@ class AsymTeacher : public Teacher {
     transitions_before_ = context_.cost.transitions;
   }
   Answer note(const Lts& assumption, int oracle, const char* result, Answer answer);
-  Answer judge(const Lts& assumption, int oracle, const Trace& theirs);
+  Answer analyse(const Lts& assumption, int oracle, const Trace& theirs);
 
   Environment& environment_;
   const ComponentSet& m1_;
@@ -97,7 +97,7 @@ Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, 
 Answer AsymTeacher::conjecture(const Lts& assumption) {
   ++context_.cost.conjectures;
   ask("oracle 1");
-  if (assumption.state_count() == 0) return judge(assumption, 1, {});  // not even silence is safe
+  if (assumption.state_count() == 0) return analyse(assumption, 1, {});  // not even the empty word is safe
 
   const auto first = check_triple(&assumption, m1_, property_, context_);  // <A> M1 <P>
   if (first.outcome == Outcome::stopped) return Stopped{};
@@ -113,11 +113,12 @@ Answer AsymTeacher::conjecture(const Lts& assumption) {
   const Trace& theirs = std::get<Environment::Broken>(second).trace;
   Trace word = project(theirs, alphabet_);
   if (member(word)) return note(assumption, 2, "too strong", Refine{std::move(word)});
-  return judge(assumption, 2, theirs);
+  return analyse(assumption, 2, theirs);
 }
 
-// M2 does `theirs`, and M1 goes wrong under what A's alphabet shows of it. Do the two fit together?
-Answer AsymTeacher::judge(const Lts& assumption, int oracle, const Trace& theirs) {
+// M2 has the trace `theirs`, and M1 violates P in an environment that does its projection on A's alphabet. If the two
+// traces agree on the whole interface, the violation is real; if not, A's alphabet is too small.
+Answer AsymTeacher::analyse(const Lts& assumption, int oracle, const Trace& theirs) {
   if (!context_.budget.go_on()) return Stopped{};
   auto ours = violation_under(project(theirs, alphabet_), alphabet_, m1_, property_, context_);
   if (ours.outcome == Outcome::stopped) return Stopped{};
@@ -139,7 +140,7 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
                  const Context& context) {
   const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
   Alphabet alphabet = context.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
-  // What a first guess speaks of has mattered before.
+  // The actions of a first guess are likely to be needed.
   if (seed != nullptr) alphabet = unite(alphabet, intersect(interface, seed->alphabet()));
   Lts last;  // the last conjecture over a smaller alphabet
   while (true) {
@@ -149,7 +150,8 @@ Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& pr
       for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
       return out;
     };
-    // A guess may be enough as it is; what a learner makes of it is nearer to the weakest assumption, and larger.
+    // A guess may be enough as it is. A learner that starts from it ends nearer to the weakest assumption, with more
+    // states.
     if (seed != nullptr && seed != &last && seed->state_count() > 0 && subtract(seed->alphabet(), interface).empty()) {
       Answer answer = asym.conjecture(*seed);
       if (std::holds_alternative<Accepted>(answer)) return holds(*seed);

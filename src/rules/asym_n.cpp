@@ -11,7 +11,7 @@ namespace {
 
 using Outcome = SearchResult::Outcome;
 
-// Sides first .. n-1, as the environment of what stands before them.
+// Sides first .. n-1, as the environment of the sides before them.
 class Chain : public Environment {
  public:
   Chain(const std::vector<ComponentSet>& sides, std::size_t first, const Context& context)
@@ -29,7 +29,8 @@ class Chain : public Environment {
       if (result.outcome == Outcome::exhausted) return Kept{};
       return Broken{std::move(result.trace)};
     }
-    // The assumption asked about changes a little from call to call, and so does the one that it needs.
+    // From call to call the assumption to keep changes a little, and so does the one that is learned for it: the last
+    // one is the first guess.
     Verdict verdict = prove_in(*rest_, sides_[first_], assumption, last_ ? &*last_ : context_.seed(first_),
                                static_cast<int>(first_) + 1, context_);
     if (auto* violated = std::get_if<Violated>(&verdict)) return Broken{std::move(violated->trace)};
@@ -44,13 +45,13 @@ class Chain : public Environment {
 
   // Every side for itself; if their traces do not fit together, it is not known whether others would.
   std::optional<Trace> perform(Word word, const Alphabet& alphabet) override {
-    std::vector<Share> shares{{{word.begin(), word.end()}, alphabet}};
+    std::vector<LocalTrace> locals{{{word.begin(), word.end()}, alphabet}};
     for (std::size_t i = first_; i < sides_.size(); ++i) {
       auto result = performance(word, alphabet, sides_[i], context_);
       if (result.outcome != Outcome::found) return std::nullopt;
-      shares.push_back({std::move(result.trace), alphabet_of(sides_[i])});
+      locals.push_back({std::move(result.trace), alphabet_of(sides_[i])});
     }
-    auto merged = merge(shares);
+    auto merged = merge(locals);
     if (!merged.stuck.empty()) return std::nullopt;
     return std::move(merged.trace);
   }

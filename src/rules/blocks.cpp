@@ -15,34 +15,34 @@ constexpr std::uint32_t kWeakStates = 2'000;  // weak minimisation stores closur
 using States = std::vector<State>;
 
 // With all that silent steps lead to.
-void close(const Lts& lts, const Alphabet& loud, States& states) {
+void close(const Lts& lts, const Alphabet& visible, States& states) {
   std::unordered_set<State> seen(states.begin(), states.end());
   for (std::size_t i = 0; i < states.size(); ++i)
     for (const Step& step : lts.steps(states[i]))
-      if (!loud.contains(step.action) && seen.insert(step.target).second) states.push_back(step.target);
+      if (!visible.contains(step.action) && seen.insert(step.target).second) states.push_back(step.target);
 }
 
-States start(const Lts& lts, const Alphabet& loud) {
+States start(const Lts& lts, const Alphabet& visible) {
   States states{lts.initial()};
-  close(lts, loud, states);
+  close(lts, visible, states);
   return states;
 }
 
-States after(const Lts& lts, const Alphabet& loud, const States& states, Action a) {
+States after(const Lts& lts, const Alphabet& visible, const States& states, Action a) {
   States next;
   std::unordered_set<State> seen;
   for (const State s : states)
     for (const Step& step : lts.steps(s, a))
       if (seen.insert(step.target).second) next.push_back(step.target);
-  close(lts, loud, next);
+  close(lts, visible, next);
   return next;
 }
 
-// Where the LTS may be after 0, 1, ... letters of a loud word; as long as it is anywhere.
-std::vector<States> follow(const Lts& lts, const Alphabet& loud, Word word) {
-  std::vector<States> sets{start(lts, loud)};
+// Where the LTS may be after 0, 1, ... letters of a visible word; as long as it is anywhere.
+std::vector<States> follow(const Lts& lts, const Alphabet& visible, Word word) {
+  std::vector<States> sets{start(lts, visible)};
   for (const Action a : word) {
-    States next = after(lts, loud, sets.back(), a);
+    States next = after(lts, visible, sets.back(), a);
     if (next.empty()) break;
     sets.push_back(std::move(next));
   }
@@ -67,12 +67,12 @@ Lts reversed(const Lts& lts) {
 
 }  // namespace
 
-std::optional<std::size_t> refused_at(const Lts& lts, Word word, const Alphabet& loud) {
-  if (project(word, loud).empty()) return std::nullopt;
-  States here = start(lts, loud);
+std::optional<std::size_t> refused_at(const Lts& lts, Word word, const Alphabet& visible) {
+  if (project(word, visible).empty()) return std::nullopt;
+  States here = start(lts, visible);
   for (std::size_t i = 0; i < word.size(); ++i) {
-    if (!loud.contains(word[i])) continue;
-    here = after(lts, loud, here, word[i]);
+    if (!visible.contains(word[i])) continue;
+    here = after(lts, visible, here, word[i]);
     if (here.empty()) return i;
   }
   return std::nullopt;
@@ -129,7 +129,7 @@ Lts Blocks::lts() const {
   return builder.build();
 }
 
-Blocks::Layer Blocks::layer_before(Action a, const Layer& after, const Alphabet& loud) const {
+Blocks::Layer Blocks::layer_before(Action a, const Layer& after, const Alphabet& visible) const {
   Layer layer(size(), kNever);
   std::vector<std::vector<Block>> silently_from(size());
   std::vector<Block> order;
@@ -137,11 +137,14 @@ Blocks::Layer Blocks::layer_before(Action a, const Layer& after, const Alphabet&
     for (auto it = out_[b].lower_bound({a, 0}); it != out_[b].end() && it->first.first == a && layer[b] != 0; ++it)
       if (after[it->first.second] != kNever) layer[b] = 0, order.push_back(b);
     for (const auto& [edge, count] : out_[b])
-      if (edge.second != b && !loud.contains(edge.first)) silently_from[edge.second].push_back(b);
+      if (edge.second != b && !visible.contains(edge.first)) silently_from[edge.second].push_back(b);
   }
   for (std::size_t i = 0; i < order.size(); ++i)
     for (const Block b : silently_from[order[i]])
-      if (layer[b] == kNever) layer[b] = layer[order[i]] + 1, order.push_back(b);
+      if (layer[b] == kNever) {
+        layer[b] = layer[order[i]] + 1;
+        order.push_back(b);
+      }
   return layer;
 }
 
@@ -168,15 +171,15 @@ std::vector<bool> Blocks::which_enter(Block block, const Layer& into, std::uint3
   return out;
 }
 
-bool Blocks::exclude(Word whole, const Alphabet& loud, Budget& budget) {
-  const Trace word = project(whole, loud);
-  const auto sets = follow(forward_, loud, word);  // word[sets.size() - 1] is refused
+bool Blocks::exclude(Word whole, const Alphabet& visible, Budget& budget) {
+  const Trace word = project(whole, visible);
+  const auto sets = follow(forward_, visible, word);  // word[sets.size() - 1] is refused
   check(sets.size() <= word.size(), "a word to be excluded is a word of the component");
   while (budget.go_on()) {
     bool met = false;
     Layer after(size(), 0);
     for (std::size_t i = sets.size(); i-- > 0 && !met;) {
-      Layer layer = layer_before(word[i], after, loud);
+      Layer layer = layer_before(word[i], after, visible);
       const auto distance = [&](State s) { return layer[block_of(s)]; };
       const State nearest = *std::ranges::min_element(sets[i], {}, distance);
       if (const std::uint32_t d = distance(nearest); d != kNever) {

@@ -1,4 +1,4 @@
-// A component seen through a partition of its states, which words refine.
+// An abstraction of a component: a partition of its states, which is refined by words that the component does not have.
 //
 // Block B does a into block C iff some state of B does a into some state of C; tau is an
 // action like others here. So the blocks have all the traces of the component. A word
@@ -12,9 +12,9 @@
 //   are met the same way, one at a time; there, the states that enter by any action that
 //   those of S_i have not are split off at once. When there is no such i, the word is gone.
 //
-// Only some letters may be loud. The others are silent then, as tau is: they may happen
-// anywhere, and those of the word do not count. A word that is refused even so is refused
-// for a reason that has nothing to do with them, and the splits do not distinguish them.
+// The caller chooses which letters are visible. The others are treated as tau: the
+// component may do them anywhere, and those of the word are skipped. A word that is refused
+// even so is refused because of visible letters alone, and the splits depend on no others.
 //
 // Each step between blocks knows how many concrete steps it stands for. A split moves the
 // smaller half state by state, so it costs no more than the steps of that half.
@@ -31,9 +31,9 @@
 
 namespace surety {
 
-// The place of the letter that the LTS cannot do after those before it. Nothing: it can do the word. Letters that are
-// not loud are passed over.
-std::optional<std::size_t> refused_at(const Lts& lts, Word word, const Alphabet& loud);
+// The place of the letter that the LTS cannot do after those before it. Nothing: it can do the word. Letters that
+// are not visible are skipped.
+std::optional<std::size_t> refused_at(const Lts& lts, Word word, const Alphabet& visible);
 
 // A shortest path of the LTS for the word, tau included, letters that it does not have left out. It must have the word.
 Trace path_of(const Lts& lts, Word word);
@@ -45,12 +45,12 @@ class Blocks {
   // All states in one block, those with the same behaviour merged; good for nothing if the budget ended meanwhile.
   Blocks(const Lts& component, Budget& budget);
 
-  // Splits until the blocks do not have the word, which the component must not have. `loud` is a part of its alphabet.
-  // False: the budget ended.
-  bool exclude(Word word, const Alphabet& loud, Budget& budget);
+  // Splits until the blocks do not have the word, which the component must not have. `visible` is a part of its
+  // alphabet. False: the budget ended.
+  bool exclude(Word word, const Alphabet& visible, Budget& budget);
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(members_.size()); }
-  Lts lts() const;  // a state a block, that of the initial state first
+  Lts lts() const;  // one state per block, that of the initial state first
 
   const Lts& component() const { return forward_; }  // after merging
   Block block_of(State s) const { return place_[s.value].block; }
@@ -63,7 +63,7 @@ class Blocks {
   using Edge = std::pair<Action, Block>;
   using Layer = std::vector<std::uint32_t>;  // by block: how many silent steps before the rest of the word; or never
 
-  Layer layer_before(Action a, const Layer& after, const Alphabet& loud) const;
+  Layer layer_before(Action a, const Layer& after, const Alphabet& visible) const;
   std::vector<bool> which_do(Block block, Action a, const Layer& into) const;  // by place among the members
   // The same for a step into these blocks by an action that those of `unlike` in the block do not have.
   std::vector<bool> which_enter(Block block, const Layer& into, std::uint32_t at_most,

@@ -47,13 +47,13 @@ class Refinement {
  private:
   struct Member {
     const Lts* component;
-    std::optional<Blocks> blocks;  // none: as good as absent
+    std::optional<Blocks> blocks;  // none: the component is left out
     Lts abstraction;
   };
 
   struct Choice {
     Member* member = nullptr;  // none: all components can do the word
-    Alphabet loud = {};
+    Alphabet visible = {};
   };
 
   std::vector<Part> parts() const {
@@ -83,15 +83,20 @@ Refinement::Choice Refinement::choose(Word word) {
     const Lts& lts = m.blocks ? m.blocks->component() : *m.component;
     const auto exactly = refused_at(lts, word, lts.alphabet());
     if (!exactly) continue;
-    std::vector<Action> heard;  // by somebody else
+    std::vector<Action> shared;  // with other parts of the search
     for (const Action a : lts.alphabet())
-      if (const auto it = users.find(a); it != users.end() && it->second > (m.blocks ? 1 : 0)) heard.push_back(a);
-    Alphabet loud(heard);
-    auto at = refused_at(lts, word, loud);
+      if (const auto it = users.find(a); it != users.end() && it->second > (m.blocks ? 1 : 0)) shared.push_back(a);
+    Alphabet visible(shared);
+    auto at = refused_at(lts, word, visible);
     const bool by_detail = !at;
-    if (by_detail) at = exactly, loud = lts.alphabet();
+    if (by_detail) {
+      at = exactly;
+      visible = lts.alphabet();
+    }
     const std::tuple rank{by_detail, !m.blocks, *at, lts.state_count()};
-    if (best.member == nullptr || rank < best_rank) best = {&m, std::move(loud)}, best_rank = rank;
+    if (best.member != nullptr && best_rank <= rank) continue;
+    best = {&m, std::move(visible)};
+    best_rank = rank;
   }
   return best;
 }
@@ -110,7 +115,7 @@ bool Refinement::refine(const Choice& choice, Word word, const SearchResult& res
   Member& member = *choice.member;
   if (!member.blocks) member.blocks.emplace(*member.component, context_.budget);
   if (!context_.budget.go_on()) return false;
-  const bool done = member.blocks->exclude(word, choice.loud, context_.budget);
+  const bool done = member.blocks->exclude(word, choice.visible, context_.budget);
   member.abstraction = member.blocks->lts();
   context_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
                                       result.states, result.transitions, "too weak"});
@@ -119,9 +124,9 @@ bool Refinement::refine(const Choice& choice, Word word, const SearchResult& res
 
 // The word with the silent steps that the components need for it.
 Trace Refinement::whole_trace(const Trace& word) const {
-  std::vector<Share> shares{{word, Alphabet(word)}};
-  for (const Member& m : members_) shares.push_back({path_of(*m.component, word), m.component->alphabet()});
-  Merged merged = merge(std::move(shares));
+  std::vector<LocalTrace> locals{{word, Alphabet(word)}};
+  for (const Member& m : members_) locals.push_back({path_of(*m.component, word), m.component->alphabet()});
+  Merged merged = merge(std::move(locals));
   check(merged.stuck.empty(), "components that all can do a word do not agree on it");
   return std::move(merged.trace);
 }

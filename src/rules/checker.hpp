@@ -1,4 +1,4 @@
-// Who answers the questions that premises are made of: our own search, or another model checker.
+// What answers the questions that premises are made of: our own search, or another model checker.
 #pragma once
 
 #include <vector>

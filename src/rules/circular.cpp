@@ -52,7 +52,7 @@ class CircularLoop {
   bool round();
   Premise own(std::size_t i);
   Premise closing();
-  Premise judge(const Trace& word, const SearchResult& found);
+  Premise analyse(const Trace& word, const SearchResult& found);
   void learn(Lesson lesson);
   void teach(const Lesson& lesson);
   bool able(std::size_t i, Word word);
@@ -104,7 +104,7 @@ void CircularLoop::learn(Lesson lesson) {
   lessons_.push_back(std::move(lesson));
 }
 
-// All that the word says.
+// Adds the clauses that follow from the word (circular.hpp).
 void CircularLoop::teach(const Lesson& lesson) {
   const Trace word = project(lesson.word, common_);
   const std::size_t n = alphabets_.size();
@@ -153,8 +153,8 @@ bool CircularLoop::round() {
   return !proved;
 }
 
-// Mi satisfies (all gj, j != i) |> gi. A guarantee in a role that never blocks ends the run where it lacks a step: for
-// gi that is what we look for, and only for gi, whoever else lacks the same step.
+// Mi satisfies (all gj, j != i) |> gi. All guarantees watch: where one of them lacks a step, the run ends. It is a
+// violation iff gi lacks the step, no matter which other guarantees lack it too.
 CircularLoop::Premise CircularLoop::own(std::size_t i) {
   context_.budget.phase("premises of the guarantees");
   if (is_complete(guarantees_[i])) return Premise::holds;
@@ -185,35 +185,37 @@ CircularLoop::Premise CircularLoop::closing() {
     if (std::string_view(known_) == "untested") note(0, total_size(), 2, found, "holds");
     return Premise::holds;
   }
-  bool everybody = true;
-  for (std::size_t i = 0; i < walks_.size() && everybody; ++i) everybody = able(i, found.trace);
+  bool all_able = true;
+  for (std::size_t i = 0; i < walks_.size() && all_able; ++i) all_able = able(i, found.trace);
   if (!context_.budget.go_on()) return Premise::end;
-  if (everybody) return judge(found.trace, found);
+  if (all_able) return analyse(found.trace, found);
   known_ = "too weak";
   note(0, total_size(), 2, found, known_);
   learn({found.trace, true});
   return Premise::fails;
 }
 
-// P lacks the word, and every component can do it. Do their traces fit together? If not, they do something that the
-// guarantees cannot see and that the others have a say in. All of it is added, not only what they disagree on: seen
-// through half of what it does, a component is large.
-CircularLoop::Premise CircularLoop::judge(const Trace& word, const SearchResult& found) {
-  std::vector<Share> shares{{word, common_}};
+// P forbids the word, and every component alone can do it. If the components' traces fit together, P is violated. If
+// not, they disagree on shared actions outside the alphabets of the guarantees. All such actions of the traces are
+// added and not only those that they disagree on: a component projected on half of its actions can have more states
+// than before.
+CircularLoop::Premise CircularLoop::analyse(const Trace& word, const SearchResult& found) {
+  std::vector<LocalTrace> locals{{word, common_}};
   for (const ComponentSet& side : goal_.sides) {
     auto theirs = performance(word, common_, side, context_);
     if (theirs.outcome == Outcome::stopped) return Premise::end;
     check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
     more_ = unite(more_, Alphabet(project(theirs.trace, subtract(all_, common_))));
-    shares.push_back({std::move(theirs.trace), alphabet_of(side)});
+    locals.push_back({std::move(theirs.trace), alphabet_of(side)});
   }
-  auto whole = merge(std::move(shares));
+  auto whole = merge(std::move(locals));
   note(0, total_size(), 2, found, whole.stuck.empty() ? "violated" : "alphabet too small");
   if (whole.stuck.empty()) verdict_ = Violated{std::move(whole.trace)};
   return Premise::end;
 }
 
-// A component without any trace, not even the empty one: its guarantee is that nothing ever is.
+// If a component has no trace, not even the empty one, then neither has the system: its guarantee is the empty
+// language.
 std::optional<Verdict> prove_nothing(const ProofGoal& goal) {
   const auto empty = [](const ComponentSet& side) {
     return std::any_of(side.begin(), side.end(), [](const Lts* lts) { return lts->state_count() == 0; });

@@ -1,6 +1,6 @@
 // Circular assume-guarantee reasoning for n components (Abd Elkader, Grumberg,
-// Pasareanu, Shoham, FM 2015 and CAV 2016): a guarantee a component, each proved
-// under all the others.
+// Pasareanu, Shoham, FM 2015 and CAV 2016): one guarantee per component, each
+// proved under all the others.
 //
 //   i  Mi satisfies (all gj, j != i) |> gi      for every i
 //   c  g1 || ... || gn satisfies P

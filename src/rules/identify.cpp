@@ -88,7 +88,7 @@ class Candidate {
   Lts read() const;
 
  private:
-  using States = std::vector<Literal>;  // a variable a state
+  using States = std::vector<Literal>;  // one variable per state
 
   // A word.
   struct Node {
@@ -159,7 +159,10 @@ std::uint32_t Candidate::place_of(std::uint32_t parent, std::uint32_t letter) {
   const auto model = model_ != nullptr ? model_->step(places_[parent].model, letter) : 0;
   places_.push_back({model, {}, {}});
   if (model_ != nullptr && possible(next))
-    if (const auto [it, fresh] = shared_.emplace(model, next); !fresh) return places_.pop_back(), it->second;
+    if (const auto [it, fresh] = shared_.emplace(model, next); !fresh) {
+      places_.pop_back();
+      return it->second;
+    }
   for (std::uint32_t s = 0; s < size_; ++s) add_state(next, s);
   return next;
 }

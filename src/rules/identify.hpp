@@ -53,11 +53,11 @@ class Identifier {
   Identifier(std::vector<Wanted> wanted, Budget& budget);
   ~Identifier();
 
-  // Whether automaton i has the first 0, 1, ... all letters of the word. Letters outside its alphabet are passed over.
+  // Whether automaton i has the first 0, 1, ... all letters of the word. Letters outside its alphabet are skipped.
   std::vector<Literal> prefixes(std::size_t i, Word word);
   void add(std::vector<Literal> clause);
 
-  // One automaton an alphabet, all states reachable. Nothing: the budget ended. There must be a solution.
+  // One automaton per alphabet, all states reachable. Nothing: the budget ended. There must be a solution.
   std::optional<std::vector<Lts>> solve();
 
  private:

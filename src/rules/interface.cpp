@@ -109,7 +109,7 @@ struct Asked {
   }
 };
 
-// The same words, one triple a query.
+// The same words, one triple per query.
 class CheckedWords : public Teacher {
  public:
   CheckedWords(const std::vector<Part>& system, const Alphabet& alphabet, const Context& context)

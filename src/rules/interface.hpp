@@ -14,9 +14,9 @@
 // construction (weakest.hpp), as far as a small budget goes. Where that ends, the
 // W-method may serve as oracle 2 instead: it is right if its bound is.
 //
-// If the means have a checker of triples (SPIN), it answers everything but that comparison:
-// queries and oracle 1 are triples of the system, oracle 2 is <P> nobody <A>. It takes
-// one property, whose actions are all in the alphabet, and no ERROR.
+// If the context has a checker of triples (SPIN), it answers everything but that comparison:
+// queries and oracle 1 are triples of the system, oracle 2 is <P> M <A> with no component in
+// M. It takes one property, whose actions are all in the alphabet, and no ERROR.
 #pragma once
 
 #include <optional>

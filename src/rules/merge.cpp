@@ -5,47 +5,50 @@ namespace {
 
 class Merger {
  public:
-  explicit Merger(std::vector<Share> shares)
-      : shares_(std::move(shares)), at_(shares_.size(), 0), waiting_(shares_.size(), false) {
-    for (Share& share : shares_)
-      std::erase_if(share.trace, [&](Action a) { return a != kTau && !share.alphabet.contains(a); });
+  explicit Merger(std::vector<LocalTrace> locals)
+      : locals_(std::move(locals)), at_(locals_.size(), 0), waiting_(locals_.size(), false) {
+    for (LocalTrace& local : locals_)
+      std::erase_if(local.trace, [&](Action a) { return a != kTau && !local.alphabet.contains(a); });
   }
 
   Merged run() {
-    while (at_[0] < shares_[0].trace.size() && advance(0)) continue;
+    while (at_[0] < locals_[0].trace.size() && advance(0)) continue;
     return std::move(merged_);
   }
 
  private:
   // Lets part i do its next action, and before that whatever its partners do first.
   bool advance(std::size_t i) {
-    const Action a = shares_[i].trace[at_[i]];
+    const Action a = locals_[i].trace[at_[i]];
     waiting_[i] = true;
     if (a != kTau)
-      for (std::size_t j = 0; j < shares_.size(); ++j)
-        if (j != i && shares_[j].alphabet.contains(a) && !ready(j, a)) return false;
+      for (std::size_t j = 0; j < locals_.size(); ++j)
+        if (j != i && locals_[j].alphabet.contains(a) && !ready(j, a)) return false;
     waiting_[i] = false;
     merged_.trace.push_back(a);
-    if (a == kTau) return ++at_[i], true;
-    for (std::size_t j = 0; j < shares_.size(); ++j) at_[j] += shares_[j].alphabet.contains(a);
+    if (a == kTau) {
+      ++at_[i];
+      return true;
+    }
+    for (std::size_t j = 0; j < locals_.size(); ++j) at_[j] += locals_[j].alphabet.contains(a);
     return true;
   }
 
   bool ready(std::size_t j, Action a) {
-    while (at_[j] < shares_[j].trace.size() && shares_[j].trace[at_[j]] != a)
+    while (at_[j] < locals_[j].trace.size() && locals_[j].trace[at_[j]] != a)
       if (waiting_[j] || !advance(j)) return give_up(a);
-    return at_[j] < shares_[j].trace.size() || give_up(a);
+    return at_[j] < locals_[j].trace.size() || give_up(a);
   }
 
   bool give_up(Action a) {
     std::vector<Action> stuck{a};
-    for (std::size_t i = 0; i < shares_.size(); ++i)
-      if (waiting_[i]) stuck.push_back(shares_[i].trace[at_[i]]);
+    for (std::size_t i = 0; i < locals_.size(); ++i)
+      if (waiting_[i]) stuck.push_back(locals_[i].trace[at_[i]]);
     merged_.stuck = unite(merged_.stuck, Alphabet(stuck));
     return false;
   }
 
-  std::vector<Share> shares_;
+  std::vector<LocalTrace> locals_;
   std::vector<std::size_t> at_;
   std::vector<bool> waiting_;
   Merged merged_;
@@ -53,6 +56,6 @@ class Merger {
 
 }  // namespace
 
-Merged merge(std::vector<Share> shares) { return Merger(std::move(shares)).run(); }
+Merged merge(std::vector<LocalTrace> locals) { return Merger(std::move(locals)).run(); }
 
 }  // namespace surety

@@ -1,10 +1,10 @@
-// One trace of the whole from a trace of each part.
+// One trace of the whole system from a trace of each part.
 //
-// Parts agree on an action if all that have it do it together. Whatever order the
-// parts are asked in, the outcome is the same: an action that all are ready for
-// never gets in the way of another. Used twice over: traces that fit together are
-// a counterexample of the whole system; traces that do not show which actions an
-// assumption's alphabet lacks (doc/rules.md#asym).
+// An action happens when all parts that have it in their alphabets are ready for it. The
+// outcome does not depend on the order in which the parts are asked: an action that is
+// possible stays possible until it happens. If the traces fit together, they are a
+// counterexample of the whole system; if they do not, the actions that they disagree on
+// are missing in the alphabet of an assumption (doc/rules.md#asym).
 #pragma once
 
 #include <vector>
@@ -13,16 +13,16 @@
 
 namespace surety {
 
-struct Share {
-  Trace trace;        // tau included; actions outside the alphabet are somebody else's and passed over
-  Alphabet alphabet;  // what this part has a say in
+struct LocalTrace {
+  Trace trace;        // tau included; actions outside the alphabet are those of other parts and skipped
+  Alphabet alphabet;  // the actions that cannot happen without this part
 };
 
 struct Merged {
-  Trace trace;     // of the whole, until the first share is done; of the others only as much as that needs
+  Trace trace;     // of the whole, until the first local trace is done; of the others only as much as that needs
   Alphabet stuck;  // not empty: the parts disagree, and these are the actions that wait for each other
 };
 
-Merged merge(std::vector<Share> shares);
+Merged merge(std::vector<LocalTrace> locals);
 
 }  // namespace surety

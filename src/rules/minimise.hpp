@@ -1,22 +1,22 @@
 // Backward compositional minimisation: from the property into the system.
 //
-// W0 is the property with its error state, and the next W is what can fail of the last
-// one together with one more component:
+// The Ws are error automata (rules/error_automaton.hpp). W0 is the property with its error
+// state, and each W is made of the one before it and one more component:
 //
 //   W(j) = reduce(hide(W(j-1) || Mj))
 //
-// where an action is hidden once no component that is left has it, and everything is
-// kept small by what rules/failing.hpp says. The words that fail in W are those that
-// the components left must not do: W is the complement of the weakest assumption on
-// them. If none fails, the property holds, whatever the others do; if all fail, it is
-// violated, and the trace is found by going back through the Ws.
+// An action is hidden once no remaining component has it. The failing words of W are those
+// that the remaining components must not do: W is the complement of the weakest assumption
+// on them. If no word fails, the property holds, whatever the remaining components do; if
+// all words fail, it is violated, and the trace is found by going back through the Ws.
 //
-// The next component is chosen greedily: small, with much to share and to hide; if W
-// grows, the best three are tried and the smallest W is kept. A product over the cap is
-// given up; when all the promising ones are, the rest is searched with W as a part.
+// The next component is chosen greedily: a small one that shares many actions with W and
+// lets many be hidden. If W grows, the best three are tried and the smallest W is kept. A
+// product with more states than the cap is given up; when those of all promising
+// components are, W and the remaining components are searched together.
 //
-// Nothing is learned, and no split is asked for. The proof is the order and the Ws, of
-// which each simulates what it was made of; see certify/minimise.cpp.
+// Nothing is learned, and no split is needed. The proof is the order of the components and
+// the Ws; each W simulates the product that it was made of (certify/minimise.cpp).
 #pragma once
 
 #include "rules/proof_goal.hpp"

@@ -19,7 +19,7 @@ namespace surety {
 // another question.
 struct ProofGoal {
   std::vector<ComponentSet> sides;
-  std::vector<const Lts*> properties;  // one; rule sym-2 takes one a side
+  std::vector<const Lts*> properties;  // one; rule sym-2 takes one per side
   Split names = {};                    // of the components, for a rule that chooses a split by itself
 
   const Lts& property() const { return *properties.front(); }
@@ -34,7 +34,7 @@ struct Context {
   LearnerKind learner = LearnerKind::lstar;
   AlphabetMode alphabet = AlphabetMode::refine;
   const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
-  const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one an assumption
+  const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one per assumption
   Reduction reduction = Reduction::automatic;
   Checker* checker = nullptr;  // of triples; null: our own search
 

@@ -94,7 +94,7 @@ class SymLoop {
   std::optional<Verdict> run();
   const Alphabet& more() const { return more_; }  // what the alphabet lacks
   std::vector<Lts> assumptions() const;           // of now
-  // The last that were checked, one a component; fewer if the budget ended before.
+  // The last that were checked, one per component; fewer if the budget ended before.
   const std::vector<Lts>& checked() const { return checked_; }
 
  private:
@@ -105,8 +105,9 @@ class SymLoop {
   Next crossed(std::size_t j, std::size_t i);
   Next closing();
   Next refine(std::size_t i, int oracle, const SearchResult& found, Word word, const char* result);
-  Next refine_or_judge(const SearchResult& found);
-  Next judge(Word word);
+  Next refine_or_analyse(const SearchResult& found);
+  Next analyse(Word word);
+  Next fit_together(std::size_t k, const SearchResult& violation);
   void note(std::size_t i, int oracle, const SearchResult& search, const char* result) {
     context_.cost.iterations.push_back({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle,
                                         search.states, search.transitions, result});
@@ -117,7 +118,7 @@ class SymLoop {
   const ProofGoal& goal_;
   const Alphabet& alphabet_;
   const Context& context_;
-  Action signal_;  // an action that nobody has
+  Action signal_;  // an action that no component has
   std::vector<std::unique_ptr<Component>> components_;
   std::vector<std::unique_ptr<SymTeacher>> teachers_;
   std::vector<std::unique_ptr<CachingTeacher>> caches_;
@@ -208,12 +209,13 @@ SymLoop::Next SymLoop::crossed(std::size_t j, std::size_t i) {
   const bool keep = caches_[i]->member(word);
   if (!context_.budget.go_on()) return Next::end;
   if (keep) return refine(i, 2, found, word, "too strong");
-  // Mi can do a prefix that is a violation, and so can Mj. If all can, it is real; else Aj has no business having it.
+  // A prefix is a violation that Mi and Mj can do. If all components can do it, it is real; if not, Aj should forbid
+  // it.
   const Word bad = Word(word).first(*teachers_[i]->violating_prefix(word));
   const bool all = std::all_of(components_.begin(), components_.end(),
                                [&](auto& c) { return !c->able.impossible(c->able.walk(bad)); });
   if (!context_.budget.go_on()) return Next::end;
-  return all ? judge(bad) : refine(j, 2, found, word, "too weak");
+  return all ? analyse(bad) : refine(j, 2, found, word, "too weak");
 }
 
 // A word that all Ai reject, and the property too if there is one, and that the side can do if there is one.
@@ -248,11 +250,12 @@ SymLoop::Next SymLoop::closing() {
     for (std::size_t i = 0; i < learners_.size(); ++i) note(i, 2, found, "holds");
     return Next::premise;
   }
-  return refine_or_judge(found);
+  return refine_or_analyse(found);
 }
 
-// Every Ai that rejects the word without need is weakened; if none does, it is a violation.
-SymLoop::Next SymLoop::refine_or_judge(const SearchResult& found) {
+// Every Ai that rejects the word, although its teacher accepts it, is weakened. If there is none, the word is a
+// violation.
+SymLoop::Next SymLoop::refine_or_analyse(const SearchResult& found) {
   const Trace word = project(found.trace, alphabet_);
   Next next = Next::premise;
   for (std::size_t i = 0; i < caches_.size(); ++i) {
@@ -260,7 +263,7 @@ SymLoop::Next SymLoop::refine_or_judge(const SearchResult& found) {
     if (!context_.budget.go_on()) return Next::end;
     if (keep) next = refine(i, 2, found, word, "too strong");
   }
-  return next == Next::premise ? judge(Word(word).first(*teachers_[0]->violating_prefix(word))) : next;
+  return next == Next::premise ? analyse(Word(word).first(*teachers_[0]->violating_prefix(word))) : next;
 }
 
 SymLoop::Next SymLoop::refine(std::size_t i, int oracle, const SearchResult& found, Word word, const char* result) {
@@ -270,31 +273,37 @@ SymLoop::Next SymLoop::refine(std::size_t i, int oracle, const SearchResult& fou
   return Next::round;
 }
 
-// Every component can do the word, and it leads one of them to a violation. Do their traces fit together?
-SymLoop::Next SymLoop::judge(Word word) {
+// Every component can do the word, and it leads one of them to a violation. Which one?
+SymLoop::Next SymLoop::analyse(Word word) {
   for (std::size_t k = 0; k < components_.size(); ++k) {
-    const auto& bad = *components_[k];
-    const auto first = violation_under(word, alphabet_, bad.side, bad.property, context_);
-    if (first.outcome == Outcome::stopped) return Next::end;
-    if (first.outcome != Outcome::found) continue;
-    const Trace done = project(first.trace, alphabet_);
-    std::vector<Share> shares{{first.trace, unite(alphabet_of(bad.side), bad.property.alphabet())}};
-    for (const auto& other : components_) {
-      if (other == components_[k]) continue;
-      const auto theirs = performance(done, alphabet_, other->side, context_);
-      if (theirs.outcome == Outcome::stopped) return Next::end;
-      check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
-      shares.push_back({theirs.trace, alphabet_of(other->side)});
-    }
-    auto whole = merge(std::move(shares));
-    if (whole.stuck.empty())
-      verdict_ = Violated{std::move(whole.trace)};
-    else
-      more_ = subtract(whole.stuck, alphabet_);
-    note(k, 2, first, whole.stuck.empty() ? "violated" : "alphabet too small");
-    return Next::end;
+    const auto found = violation_under(word, alphabet_, components_[k]->side, components_[k]->property, context_);
+    if (found.outcome == Outcome::stopped) return Next::end;
+    if (found.outcome == Outcome::found) return fit_together(k, found);
   }
   check(false, "a violating word leads no component to a violation");
+  return Next::end;
+}
+
+// Component k violates its property by a trace that all others can do, as far as the assumptions' alphabet shows it. If
+// the traces of all components fit together, the violation is real; if not, the alphabet is too small.
+SymLoop::Next SymLoop::fit_together(std::size_t k, const SearchResult& violation) {
+  const Component& bad = *components_[k];
+  const Trace visible = project(violation.trace, alphabet_);
+  std::vector<LocalTrace> locals{{violation.trace, unite(alphabet_of(bad.side), bad.property.alphabet())}};
+  for (const auto& other : components_) {
+    if (other == components_[k]) continue;
+    const auto theirs = performance(visible, alphabet_, other->side, context_);
+    if (theirs.outcome == Outcome::stopped) return Next::end;
+    check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
+    locals.push_back({theirs.trace, alphabet_of(other->side)});
+  }
+  auto whole = merge(std::move(locals));
+  const bool real = whole.stuck.empty();
+  note(k, 2, violation, real ? "violated" : "alphabet too small");
+  if (real)
+    verdict_ = Violated{std::move(whole.trace)};
+  else
+    more_ = subtract(whole.stuck, alphabet_);
   return Next::end;
 }
 

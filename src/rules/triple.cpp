@@ -31,7 +31,7 @@ SearchResult performance(Word word, const Alphabet& alphabet, const ComponentSet
   SearchResult result;
   result.outcome = SearchResult::Outcome::found;
   if (word.empty()) return result;
-  // Who may do all of the word, and breaks a property that forbids its last letter, has done it.
+  // A system that is allowed the word, and violates a property that forbids only its last letter, has done the word.
   const Lts all = trace_lts(word, alphabet), all_but_one = trace_lts(word.first(word.size() - 1), alphabet);
   return check_triple(&all, side, all_but_one, context);
 }

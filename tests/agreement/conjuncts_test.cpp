@@ -10,7 +10,7 @@
 #include "agreement/problems.hpp"
 #include "certificate/law.hpp"
 #include "certify/certify.hpp"
-#include "decompose/properties/prove_split.hpp"
+#include "decompose/properties/prove_by_conjuncts.hpp"
 #include "decompose/properties/symmetry.hpp"
 #include "reference/reference.hpp"
 
@@ -31,7 +31,7 @@ struct System {
   }
   Verdict prove(const Lts& property, Cost& cost, const Limits& limits = {}) const {
     Budget budget(limits);
-    return prove_split(*find_rule(Method::cegar), {{side}, {&property}}, {.budget = budget, .cost = cost});
+    return prove_by_conjuncts(*find_rule(Method::cegar), {{side}, {&property}}, {.budget = budget, .cost = cost});
   }
   certify::Judgement judge(Certificate certificate, const Lts& property) const {
     Budget budget;

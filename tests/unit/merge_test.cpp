@@ -53,11 +53,11 @@ TEST(Merge, PutsRunsTogetherThatWereTakenApart) {
     const Alphabet all = unite(alphabets[0], unite(alphabets[1], alphabets[2]));
     if (all.empty()) continue;
     for (int i = 0; i < 8; ++i) run.push_back(all[random.below(static_cast<std::uint32_t>(all.size()))]);
-    std::vector<Share> shares{{run, all}};
-    for (const auto& a : alphabets) shares.push_back({project(run, a), a});
-    EXPECT_EQ(merge(shares).trace, run);
-    shares.erase(shares.begin());
-    const auto merged = merge(shares);
+    std::vector<LocalTrace> locals{{run, all}};
+    for (const auto& a : alphabets) locals.push_back({project(run, a), a});
+    EXPECT_EQ(merge(locals).trace, run);
+    locals.erase(locals.begin());
+    const auto merged = merge(locals);
     EXPECT_TRUE(merged.stuck.empty());
     EXPECT_EQ(project(merged.trace, alphabets[0]), project(run, alphabets[0]));
     for (const auto& a : alphabets) {

@@ -1,15 +1,16 @@
-// Several methods for one answer, beside each other or by turns; the first answer counts.
+// A portfolio: several strategies for one check, in parallel or in turns; the first answer counts.
 //
-// Beside each other: a thread each, all on shares of one budget. When one has an answer
-// the others are told to stop. Memory is one pot, and who finds it empty has to stop. Only
-// the hungry one, which will always find it empty in the end, waits for as long as others
-// hold much of it: they may have an answer soon, or leave it what they had.
+// In parallel: each strategy has a worker, which is a thread with a share of one budget. When a worker has an answer,
+// the other workers are told to stop. They share one limit of memory, and a worker that meets the limit has to stop.
+// The memory-heavy strategy is the exception: plain search meets the limit in the end on every system that is large
+// enough. Its worker waits while the other workers hold a good part of the memory: one of them may have an answer
+// soon, or stop and free its memory for the search.
 //
-// An answer of a reduced search has no proof that the checker could repeat in time. It is kept, and the
-// others have as long again, and a second, to come with a better one.
+// A proof by a reduced search cannot be repeated by the checker in reasonable time. Such an answer is kept, and the
+// other workers get as much time again, and one second more, to find a proof that the checker can repeat.
 //
-// By turns: each gets so many states, then each gets more, until one has an answer. That
-// gives the same result in every run, which threads do not.
+// In turns, for one thread: each strategy may visit so many states; if none has an answer, the next turn has a larger
+// limit. This gives the same result in every run, which threads do not.
 #pragma once
 
 #include <functional>
@@ -21,25 +22,25 @@
 
 namespace surety {
 
-struct Contender {
+struct Strategy {
   Method method = Method::monolithic;
   std::function<Verdict(const Context&)> prove;
-  std::uint64_t dear = 1;  // a state costs it as much as so many of plain search
-  bool hungry = false;     // takes all the memory there is
-  Stop why = Stop::none;   // why it has no answer; none: it gave up by itself
+  std::uint64_t cost_per_state = 1;  // in states of plain search
+  bool memory_heavy = false;         // takes all the memory there is
+  Stop why = Stop::none;             // after a run without an answer; none: the strategy gave up by itself
 };
 
 struct Winner {
-  std::size_t place;  // among the contenders
+  std::size_t index;  // of the strategy
   Verdict verdict;
-  Cost cost;
+  Cost cost;  // of the winning strategy alone
 };
 
-// Nothing: none has an answer, and the contenders say why. The cost of `means` gets what all have done, and the list
-// of attempts; the winner's own numbers are its own.
-std::optional<Winner> try_once(Contender& contender, std::uint64_t states, const Context& context);
-std::optional<Winner> run_beside(std::vector<Contender>& contenders, const Context& context);
-std::optional<Winner> run_by_turns(std::vector<Contender>& contenders, std::uint64_t first_states,
+// Nothing: no strategy has an answer, and each says why. The cost in the context gets the work of all strategies and
+// the list of attempts.
+std::optional<Winner> try_once(Strategy& strategy, std::uint64_t states, const Context& context);
+std::optional<Winner> run_in_parallel(std::vector<Strategy>& strategies, const Context& context);
+std::optional<Winner> run_in_turns(std::vector<Strategy>& strategies, std::uint64_t first_states,
                                    const Context& context);
 
 }  // namespace surety

@@ -14,7 +14,7 @@ using View = std::size_t;
 using Pick = std::pair<View, View>;  // one view twice, or two in order
 using Tuple = std::vector<std::uint32_t>;
 
-// P and its projections are small or not worth it.
+// A larger P is not taken apart: its projections would cost too much.
 constexpr std::uint64_t kMostSteps = 200'000;
 
 // The words of a deterministic LTS without the letters outside `keep`, as a minimal deterministic LTS. Nothing: the
@@ -90,14 +90,16 @@ class Family {
     }
     std::vector<Lts> out;
     for (const auto& [pick, lts] : family_)
-      if (!covered(*lts)) out.push_back(*lts);
+      if (!is_redundant(*lts)) out.push_back(*lts);
     return out;
   }
 
  private:
   enum class Round { more, done, none };
 
-  // Through all words that the family allows, by tuples of states: P's first, then one a member.
+  // Walks through all words that the family allows, as tuples of states: that of P first, then one per member of the
+  // family. For each word that P forbids, the family gets a member that forbids it. more: it got one; done: the family
+  // implies P; none: no projection forbids such a word, or the walk costs too much.
   Round pass() {
     std::vector<const Lts*> parts{&property_};
     for (const auto& [pick, lts] : family_) parts.push_back(lts);
@@ -116,8 +118,12 @@ class Family {
         bool allowed = true, forbidden = false;
         for (const std::size_t i : who) {
           const auto steps = parts[i]->steps(State{next[i]}, a);
-          if (!steps.empty()) next[i] = steps.front().target.value;
-          (i == 0 ? forbidden : allowed) = i == 0 ? steps.empty() : allowed && !steps.empty();
+          if (!steps.empty())
+            next[i] = steps.front().target.value;
+          else if (i == 0)
+            forbidden = true;
+          else
+            allowed = false;
         }
         if (!allowed) continue;
         if (forbidden) {
@@ -132,7 +138,8 @@ class Family {
     return more ? Round::more : Round::done;
   }
 
-  // Sees to it that a member of the family forbids the word to node n and then a.
+  // Makes sure that a member of the family forbids the word that leads to node n, followed by a. False: no projection
+  // forbids it, or the budget ended.
   bool forbid(std::size_t n, Action a) {
     Trace word{a};
     for (; n != 0; n = nodes_[n].first) word.push_back(nodes_[n].second);
@@ -176,8 +183,10 @@ class Family {
     for (std::size_t distance = 0; distance <= components.size(); ++distance) {
       Alphabet wider = reach;
       for (std::size_t c = 0; c < components.size(); ++c)
-        if (!in[c] && !intersect(components[c]->alphabet(), reach).empty())
-          in[c] = true, wider = unite(wider, components[c]->alphabet());
+        if (!in[c] && !intersect(components[c]->alphabet(), reach).empty()) {
+          in[c] = true;
+          wider = unite(wider, components[c]->alphabet());
+        }
       for (View v = 0; v < views_.size(); ++v)
         if (far[v] > distance && !intersect(views_[v], wider).empty()) far[v] = distance;
       if (wider == reach) break;
@@ -189,9 +198,10 @@ class Family {
     return out;
   }
 
-  // What is said about more actions says all that can be said about some of them. No two are about the same actions:
-  // the first of them would have forbidden what the second was asked for.
-  bool covered(const Lts& member) {
+  // Is the member implied by another member? All members are projections of P, so a member over a larger alphabet
+  // forbids every word that a member over a part of this alphabet forbids. No two members imply each other: with the
+  // same alphabet they would be the same projection, and a member is added only for a word that all others allow.
+  bool is_redundant(const Lts& member) {
     return std::ranges::any_of(about_[member.alphabet()[0]], [&](const Lts* other) {
       return other != &member && subtract(member.alphabet(), other->alphabet()).empty();
     });

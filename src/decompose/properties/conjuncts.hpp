@@ -6,12 +6,12 @@
 // each of them, and each may need other components and fewer states. Mutual exclusion of
 // many comes apart into pairs.
 //
-// The family is found by need: go through all words that the family so far allows; one
-// that P forbids asks for a projection that forbids it, on a view that has its last
-// letter, alone or with one other view. Views of the same or of neighbouring components
-// are tried first: what they say together takes fewest others to prove. If no projection
-// will do, P does not come apart. That the family implies P is thus checked, and what
-// nothing asked for is not in it.
+// The family is found step by step: walk through all words that the family allows so far.
+// For each one that P forbids, add a projection of P that forbids it too, on a view with
+// the last letter of the word, alone or together with one other view. Views of the same or
+// of neighbouring components are tried first: to prove such a conjunct takes fewest other
+// components. If no projection forbids the word, P does not come apart. At the end of the
+// walk the family implies P, and every conjunct in it was needed for some word.
 #pragma once
 
 #include <vector>

@@ -15,8 +15,9 @@ Action image(const Renaming& renaming, Action a) {
   return it == renaming.actions.end() ? a : it->second;
 }
 
-// Does b, deterministic as a is, do the same as a under new names? Pairs of states that have to do the same are
-// followed to the end; every state has one partner, or there is something that tells them apart or could be merged.
+// Are a, with its actions renamed, and b the same? Both are deterministic. The walk pairs each state of a with the
+// state of b that is reached by the same word. They are the same if paired states have the same actions and no state of
+// a needs two partners. (Two partners that behave alike count as a difference; minimal LTSs have none.)
 bool same_under(const Lts& a, const Lts& b, const Renaming& renaming) {
   if (a.state_count() == 0 || b.state_count() == 0) return false;
   if (a.alphabet().size() != b.alphabet().size()) return false;
@@ -39,15 +40,15 @@ bool same_under(const Lts& a, const Lts& b, const Renaming& renaming) {
   return true;
 }
 
-// Symmetries two names.
-void exchange(Action a, Action b, Renaming& renaming) {
+void swap_names(Action a, Action b, Renaming& renaming) {
   renaming.actions[a] = b;
   renaming.actions[b] = a;
 }
 
-// Follows an LTS that should be the same under the renaming, and where it is not, exchanges a name that has not been
-// exchanged so far: an action that only one of two states has that should correspond, for one that only the other has
-// and that the same components have. New ones are added to `found`, those on the side of the first component.
+// Extends a renaming under which the LTS is not the same yet. The walk pairs states as same_under does. Where an action
+// has no new name and only one state of a pair has it, it swaps names with an action that only the other state has,
+// that has no new name either, and that the same components have. Each such action is added to `found`, that of the
+// state which was reached by the first component's actions.
 template <class Who>
 void extend(const Lts& lts, Who who, Renaming& renaming, std::vector<Action>& found) {
   std::unordered_map<std::uint32_t, State> partner{{0, State{0}}};
@@ -57,7 +58,7 @@ void extend(const Lts& lts, Who who, Renaming& renaming, std::vector<Action>& fo
     const State s = todo.front(), t = partner[s.value];
     std::vector<Action> actions;
     for (const Step& step : lts.steps(s)) actions.push_back(step.action);
-    // What comes after the first component's actions is its own: look there first.
+    // What follows actions of the first component belongs to it, so these actions are followed first.
     std::ranges::stable_partition(actions, [&](Action a) { return image(renaming, a) != a && image(renaming, a) > a; });
     for (const Action a : actions) {
       if (!renaming.actions.contains(a) && !has(t, a)) {
@@ -65,7 +66,7 @@ void extend(const Lts& lts, Who who, Renaming& renaming, std::vector<Action>& fo
           return !renaming.actions.contains(step.action) && !has(s, step.action) && who(step.action) == who(a);
         });
         if (theirs == lts.steps(t).end()) return;
-        exchange(a, theirs->action, renaming);
+        swap_names(a, theirs->action, renaming);
         found.push_back(a);
       }
       const auto answer = lts.steps(t, image(renaming, a));
@@ -88,8 +89,8 @@ std::vector<std::uint64_t> Symmetry::participants(Action a) const {
   return out;
 }
 
-// Colours of states and actions that copies of a process have in common: who else has an action, then what surrounds
-// it, a few rounds.
+// Sorts the actions by a colour that copies of a process have in common. At first it says which other components have
+// the action; then, for a few rounds, colours of states and of actions are refined by those of their neighbours.
 std::vector<Action> Symmetry::in_order(std::size_t c) const {
   const Lts& lts = *components_[c];
   std::map<Action, std::uint64_t> colour;
@@ -119,46 +120,63 @@ std::vector<Action> Symmetry::in_order(std::size_t c) const {
   return out;
 }
 
-// Can c be exchanged with the first of the group? Then it is put into it.
-bool Symmetry::join(std::vector<std::size_t>& group, std::size_t c) {
-  const std::size_t first = group[0];
-  const Lts &a = *components_[first], &b = *components_[c];
-  if (a.alphabet().size() != b.alphabet().size() || a.state_count() != b.state_count()) return false;
-  if (!intersect(a.alphabet(), b.alphabet()).empty() || !is_deterministic(a) || !is_deterministic(b)) return false;
-  Renaming swapped;
-  const std::size_t own = a.alphabet().size();
-  for (std::size_t k = 0; k < own; ++k) exchange(order_[first][k], order_[c][k], swapped);
-  if (!same_under(a, b, swapped)) return false;
+std::optional<Symmetry::Exchange> Symmetry::find_exchange(std::size_t first, std::size_t second) const {
+  const Lts &a = *components_[first], &b = *components_[second];
+  if (a.alphabet().size() != b.alphabet().size() || a.state_count() != b.state_count()) return std::nullopt;
+  if (!intersect(a.alphabet(), b.alphabet()).empty() || !is_deterministic(a) || !is_deterministic(b))
+    return std::nullopt;
+  Exchange out;
+  for (std::size_t k = 0; k < a.alphabet().size(); ++k) swap_names(order_[first][k], order_[second][k], out.renaming);
+  if (!same_under(a, b, out.renaming)) return std::nullopt;
 
-  const auto concerned = [&](const Lts& lts) {
-    return &lts != &a && &lts != &b &&
-           std::ranges::any_of(swapped.actions, [&](const auto& pair) { return lts.alphabet().contains(pair.first); });
+  std::vector<const Lts*> others;
+  for (const Lts* lts : components_)
+    if (lts != &a && lts != &b) others.push_back(lts);
+  const auto has_renamed_action = [&](const Lts& lts) {
+    return std::ranges::any_of(out.renaming.actions,
+                               [&](const auto& pair) { return lts.alphabet().contains(pair.first); });
   };
-  const auto same = [&](const Lts* lts) { return !concerned(*lts) || same_under(*lts, *lts, swapped); };
-  std::vector<Action> further;
+  const auto stays_the_same = [&](const Lts* lts) {
+    return !has_renamed_action(*lts) || same_under(*lts, *lts, out.renaming);
+  };
+  // Further names that are exchanged in one component may be actions of others, so until there are no new ones.
   for (bool more = true; more;) {
-    const std::size_t before = further.size();
-    for (const Lts* lts : components_) {
-      if (!concerned(*lts)) continue;
-      if (!is_deterministic(*lts)) return false;
-      if (!same(lts))
+    const std::size_t before = out.further.size();
+    for (const Lts* lts : others) {
+      if (!has_renamed_action(*lts)) continue;
+      if (!is_deterministic(*lts)) return std::nullopt;
+      if (!stays_the_same(lts))
         extend(
-            *lts, [&](Action x) { return participants(x); }, swapped, further);
+            *lts, [&](Action x) { return participants(x); }, out.renaming, out.further);
     }
-    more = further.size() > before;
+    more = out.further.size() > before;
   }
-  if (!std::ranges::all_of(components_, same)) return false;
+  if (!std::ranges::all_of(others, stays_the_same)) return std::nullopt;
+  std::ranges::sort(out.further);
+  return out;
+}
 
-  // The others of the group must keep their actions, and the first must have the same further ones with everybody.
-  std::ranges::sort(further);
-  std::vector<Action> known(order_[first].begin() + static_cast<std::ptrdiff_t>(own), order_[first].end());
-  if (group.size() > 1 && known != further) return false;
+// All exchanges of a group rename the same further actions of the first component, and no action of a third one.
+bool Symmetry::fits(const std::vector<std::size_t>& group, const Exchange& exchange) const {
+  if (group.size() == 1) return true;
+  const auto& order = order_[group[0]];
+  const auto own = static_cast<std::ptrdiff_t>(components_[group[0]]->alphabet().size());
+  if (!std::equal(order.begin() + own, order.end(), exchange.further.begin(), exchange.further.end())) return false;
   for (std::size_t k = 1; k < group.size(); ++k)
     for (const Action x : order_[group[k]])
-      if (swapped.actions.contains(x)) return false;
-  if (group.size() == 1) order_[first].insert(order_[first].end(), further.begin(), further.end());
+      if (exchange.renaming.actions.contains(x)) return false;
+  return true;
+}
+
+// Adds the component to the group if it can be exchanged with the first of the group.
+bool Symmetry::join(std::vector<std::size_t>& group, std::size_t c) {
+  const std::size_t first = group[0];
+  const auto exchange = find_exchange(first, c);
+  if (!exchange || !fits(group, *exchange)) return false;
+  auto& order = order_[first];
+  if (group.size() == 1) order.insert(order.end(), exchange->further.begin(), exchange->further.end());
   order_[c].clear();
-  for (const Action x : order_[first]) order_[c].push_back(image(swapped, x));
+  for (const Action x : order) order_[c].push_back(image(exchange->renaming, x));
   group.push_back(c);
   return true;
 }

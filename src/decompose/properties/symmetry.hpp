@@ -3,11 +3,12 @@
 // Two components can be exchanged if they have as many actions, none in common, and the
 // system stays the same, component by component, when the first action of the one and the
 // first of the other change names, the second and the second, and so on. The order of the
-// actions is a guess: by who else has them and where in the component they occur, and by
-// their numbers where that does not tell. Others may have to change names too, such as
-// what a third component does for one or for the other: where the third component, in
-// states that should correspond, can do different things, these are taken to correspond.
-// However the names were guessed, that the system then stays the same is checked exactly.
+// actions is a guess: by the other components that have them, by where in the component
+// they occur, and by their numbers where that leaves a choice. Further actions may have to
+// change names too, such as those by which a third component serves the one or the other:
+// where two states of the third component should correspond and have different actions,
+// these actions are taken to correspond. The guess may be wrong; that the system stays the
+// same under the renaming is checked exactly.
 // Components in a group can all be exchanged with its first, and hence permuted in any way.
 //
 // Not found: rotations of rings, and anything about components that are not deterministic
@@ -15,6 +16,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "base/budget.hpp"
@@ -38,8 +40,15 @@ class Symmetry {
   Renaming to_front(const Alphabet& alphabet) const;
 
  private:
+  struct Exchange {
+    Renaming renaming;
+    std::vector<Action> further;  // renamed actions that the first component does not have, sorted
+  };
+
   std::vector<std::uint64_t> participants(Action a) const;
   std::vector<Action> in_order(std::size_t c) const;
+  std::optional<Exchange> find_exchange(std::size_t first, std::size_t second) const;
+  bool fits(const std::vector<std::size_t>& group, const Exchange& exchange) const;
   bool join(std::vector<std::size_t>& group, std::size_t c);
 
   const std::vector<const Lts*>& components_;

@@ -10,7 +10,9 @@ Split default_order(const Network& network, const Property& property) {
     std::size_t best = 0, most = 0;
     for (std::size_t i = 0; i < left.size(); ++i) {
       const std::size_t shared = intersect(left[i]->lts.alphabet(), placed).size();
-      if (shared > most) best = i, most = shared;
+      if (shared <= most) continue;
+      best = i;
+      most = shared;
     }
     order.push_back({left[best]->name});
     placed = unite(placed, left[best]->lts.alphabet());

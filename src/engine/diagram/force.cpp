@@ -67,7 +67,10 @@ std::uint64_t total_span(const Order& order, const Groups& groups) {
   for (const auto& group : groups) {
     if (group.empty()) continue;
     std::uint32_t first = UINT32_MAX, last = 0;
-    for (const std::uint32_t v : group) first = std::min(first, place[v]), last = std::max(last, place[v]);
+    for (const std::uint32_t v : group) {
+      first = std::min(first, place[v]);
+      last = std::max(last, place[v]);
+    }
     sum += last - first;
   }
   return sum;
@@ -99,8 +102,14 @@ Order force_order(std::uint32_t things, const Groups& groups) {
     std::uint64_t mine = UINT64_MAX;
     for (int left = kPatience; left > 0; --left) {
       const std::uint64_t span = total_span(order, groups);
-      if (span < mine) mine = span, left = kPatience;
-      if (span < best_span) best_span = span, best = order;
+      if (span < mine) {
+        mine = span;
+        left = kPatience;
+      }
+      if (span < best_span) {
+        best_span = span;
+        best = order;
+      }
       order = pull(order, groups, groups_of);
     }
   }

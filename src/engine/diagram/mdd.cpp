@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t kPollEvery = 1024;  // steps that take well under a microsecond each
 constexpr std::size_t kSmallestCache = 1 << 10;
 constexpr std::uint64_t kAtLeast = 1 << 10;  // nodes that there is always room for
-constexpr std::uint64_t kBesides = 5;        // bytes a node for marks and the list of free nodes
+constexpr std::uint64_t kBesides = 5;        // bytes per node for marks and the list of free nodes
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
 }  // namespace
@@ -206,9 +206,10 @@ Mdd::Node Mdd::make(std::uint32_t level, std::size_t base) {
   const auto count = static_cast<std::uint32_t>(pending_.size() - base);
   if (!failed_ && count > 0) {
     std::uint64_t h = level;
-    for (std::size_t i = base; i < pending_.size(); ++i)
-      h = (h ^ (static_cast<std::uint64_t>(pending_[i].value) << 32 | pending_[i].child)) * 0x9e3779b97f4a7c15U,
+    for (std::size_t i = base; i < pending_.size(); ++i) {
+      h = (h ^ (static_cast<std::uint64_t>(pending_[i].value) << 32 | pending_[i].child)) * 0x9e3779b97f4a7c15U;
       h ^= h >> 29;
+    }
     const auto hash = static_cast<std::uint32_t>(mix64(h));
     const auto find = [&]() -> std::size_t {
       std::size_t slot = hash & (unique_.size() - 1);
@@ -265,10 +266,16 @@ bool Mdd::make_room(std::uint32_t count) {
     const std::uint64_t edges = row ? edges_.size() : std::max(2 * kAtLeast, edges_.size() + edges_.size() / 4 + count);
     const std::uint64_t slots = slot ? unique_.size() : std::max(2 * kAtLeast, 2 * unique_.size());
     const std::uint64_t bytes = nodes * (sizeof(Entry) + kBesides) + edges * sizeof(Edge);
-    if (nodes > UINT32_MAX || edges >= kNoRow) return fail(Stop::memory), false;
+    if (nodes > UINT32_MAX || edges >= kNoRow) {
+      fail(Stop::memory);
+      return false;
+    }
     // While the table of nodes grows, both exist.
     if (!charge_.grow_to(bytes + (slots + (slot ? 0 : unique_.size())) * sizeof(Node))) {
-      if (collected) return fail(Stop::memory), false;
+      if (collected) {
+        fail(Stop::memory);
+        return false;
+      }
       collect();
       continue;
     }

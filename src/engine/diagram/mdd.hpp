@@ -1,4 +1,4 @@
-// Multi-valued decision diagrams: sets of tuples, one level a place in the tuple.
+// Multi-valued decision diagrams: sets of tuples, one level per place in the tuple.
 //
 // A node at level k lists, sorted, the values at place k that begin a tuple of the
 // set and where the rest of the tuple goes on; levels are counted from the bottom and
@@ -112,7 +112,7 @@ class Mdd {
   std::string count(Node n);                              // in decimal, exact; empty: no memory for it
   std::vector<std::vector<Node>> by_level(Node n) const;  // all nodes below, [level - 1]; sorted
 
-  // A node in the making, at most one a level at a time: children by value.
+  // A node in the making, at most one per level at a time: children by value.
   class Draft {
    public:
     Node operator[](std::uint32_t value) const { return children_[value]; }

@@ -148,7 +148,10 @@ void SymbolicProduct::saturate(std::uint32_t level) {
   if (relation == kNothing) return;
   Mdd::Draft& draft = mdd_.draft(level);
   Work& work = work_[level];
-  for (const std::uint32_t value : draft.touched()) work.queue.push_back(value), work.queued[value] = true;
+  for (const std::uint32_t value : draft.touched()) {
+    work.queue.push_back(value);
+    work.queued[value] = true;
+  }
   while (!work.queue.empty()) {
     const std::uint32_t value = work.queue.back();
     work.queue.pop_back();

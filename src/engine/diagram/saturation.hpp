@@ -54,12 +54,11 @@ class SymbolicProduct {
     Action action;
   };
   using Tuple = std::vector<std::uint32_t>;  // local states, top level first
-  struct Joint {                             // a way to step: an action with all who have it, or the tau of one
+  struct Joint {                             // a way to step: an action of all that have it, or the tau of one
     Action action;
     std::vector<std::uint32_t> parts;
   };
 
-  std::uint32_t level_of(std::uint32_t part) const { return level_of_[part]; }
   struct ActionStep {
     Action action;
     std::uint32_t source, target;

@@ -2,7 +2,7 @@
 //
 // The product of machine and automaton is searched for a cycle that is accepted: strong
 // components are found depth first (Couvreur 1999) and judged as they close, with one mark
-// an acceptance set on the edges, so no automaton has to be changed for it. An automaton
+// per acceptance set on the edges, so no automaton has to be changed for it. An automaton
 // that can be sure after finitely many steps is first asked breadth first whether it
 // ever is, so that what is violated in a moment has a shortest trace.
 #pragma once

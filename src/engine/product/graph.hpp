@@ -56,7 +56,7 @@ class Graph {
   std::optional<Trace> way_to_error_of(std::size_t part) const;
   std::optional<Trace> way_to_deadlock() const;
 
-  // The arcs of a state, one a call. The cursor starts at 0. False: there are no more.
+  // The arcs of a state, one per call. The cursor starts at 0. False: there are no more.
   bool next(std::uint32_t s, std::uint64_t& cursor, Arc& arc) const {
     const std::uint64_t at = first_[s] + cursor++;
     if (at >= first_[s + 1ULL]) return false;

@@ -148,7 +148,7 @@ class Product {
   struct Compiled {
     bool watch = false;
     bool error_counts = true;
-    bool takes_part = false;  // in joint actions of others, who then look up what it can do
+    bool takes_part = false;  // in joint actions that another part leads and looks up here
     std::uint32_t codes = 0;
     std::vector<State> state_of;        // by code
     std::vector<std::uint64_t> deltas;  // sorted by (local action, code), so that `dense` can index them

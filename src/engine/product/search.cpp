@@ -35,7 +35,7 @@
 //
 // Depth in the spare bits rather than parent pointers: a pointer costs 8 bytes a
 // state at least, the spare bits nothing. Rebuilding a trace then takes one
-// predecessor look-up a step: a predecessor with a depth one smaller is on a
+// predecessor look-up per step: a predecessor with a depth one smaller is on a
 // shortest path. Where the depth bits are saturated (deep searches of wide
 // states) the walk becomes a backward breadth-first search among the saturated
 // states, still without a second pass over the whole space.

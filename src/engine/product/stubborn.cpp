@@ -217,7 +217,9 @@ class PartTables {
   std::vector<std::uint32_t> distances(std::uint32_t aim) const {
     std::vector<std::uint32_t> distance(graph_.codes + 1ULL, kFar), queue;
     const auto reach = [&](std::uint32_t c, std::uint32_t d) {
-      if (distance[c] == kFar) distance[c] = d, queue.push_back(c);
+      if (distance[c] != kFar) return;
+      distance[c] = d;
+      queue.push_back(c);
     };
     if (aim == graph_.locals) reach(graph_.error(), 0);
     for (std::uint32_t c = 0; c < graph_.codes && aim != graph_.locals; ++c)

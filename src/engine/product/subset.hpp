@@ -4,7 +4,7 @@
 // closed under tau and all other actions, which may happen at any time (doc/semantics.md#the-weakest-assumption).
 // A set that can reach the error state on its own is the one rejecting node. This
 // answers membership queries: a word is a walk, and equal sets are shared by all
-// words that lead to them, so a query costs a table look-up a letter once its
+// words that lead to them, so a query costs one table look-up per letter once its
 // sets are known. Product states are expanded once, when a set first needs them.
 #pragma once
 

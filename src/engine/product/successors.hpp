@@ -151,7 +151,7 @@ class Successors {
     return 1;
   }
 
-  // Collects what every participant can do. False: someone blocks.
+  // Collects what every participant can do. False: one of them blocks.
   bool gather(const std::uint64_t* state, std::uint32_t owner, const Product::Offer& offer) {
     choices_.clear();
     error_ = error_counts_ = false;

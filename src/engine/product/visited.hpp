@@ -19,11 +19,11 @@
 // table is enlarged where it lies (mapping.hpp) and the states are moved from the
 // last to the first; each only moves up, into space that is already done with.
 // There is never a second copy. It grows by a third when it is 5/6 full: 9.6 to 12.8
-// bytes a state of one word, and three moves a state in all.
+// bytes per state of one word, and three moves per state in all.
 //
 // Tried and dropped: comparing all slots of a bucket without a branch (no gain, the
 // memory decides); filling it to 3/4 only, or to 7/8 (the same speed within noise);
-// growing by a half (a tenth faster, but up to 14.4 bytes a state). Not tried:
+// growing by a half (a tenth faster, but up to 14.4 bytes per state). Not tried:
 // keeping only what the place of a slot does not tell of the key. It would halve the
 // memory and leave no room for depths.
 //
@@ -115,7 +115,7 @@ class VisitedSet {
   static constexpr std::uint64_t kBusy = 1;                 // a slot that a thread is writing; has no kUsed bit
   static constexpr std::uint64_t kBucket = W == 1 ? 8 : 4;  // slots
   static constexpr std::uint64_t kFirstBuckets = 64;
-  static constexpr std::uint64_t kTail = 512;  // buckets that are nobody's home: the last run over into them
+  static constexpr std::uint64_t kTail = 512;  // buckets that are no state's home: the last run over into them
   static constexpr std::uint64_t kFastUntil = 1ULL << 15;  // buckets; a small table grows fast
   // While growing: buckets a chunk, chunks between looks at the budget, and sizes in buckets.
   static constexpr std::uint64_t kChunk = 64, kPoll = 64, kLastSegment = 1024, kAloneBelow = 1ULL << 16;
@@ -259,7 +259,7 @@ void VisitedSet<W>::move_range(std::uint64_t from, std::uint64_t to, std::uint64
     held.states.resize(std::max(held.states.size(), (held.count + kChunk * kBucket) * words()));
     for (const std::uint64_t* at = begin; at != end; at += words()) {
       std::memcpy(held.states.data() + held.count * words(), at, words() * 8);
-      held.count += *at != 0;  // no branch: many slots are empty, and nobody can guess which
+      held.count += *at != 0;  // no branch: many slots are empty, and which is hard to predict
     }
     std::fill(begin, end, 0);
     const std::uint64_t taken = held.count;

@@ -1,4 +1,4 @@
-#include "decompose/properties/prove_split.hpp"
+#include "decompose/properties/prove_by_conjuncts.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -48,7 +48,7 @@ class Conjunction {
   }
 
   Verdict one_by_one(const std::vector<Lts>& conjuncts, const Context& context) {
-    // Certificates have an assumption a component only for rules without sides.
+    // Only certificates of rules without sides have one assumption per component, which can be renamed.
     if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !symmetry_)
       symmetry_.emplace(components_, context.budget);
     Certificate whole{Method::conjunction, {}, {}};
@@ -124,7 +124,7 @@ class Conjunction {
 
 }  // namespace
 
-Verdict prove_split(const Rule& rule, const ProofGoal& goal, const Context& context) {
+Verdict prove_by_conjuncts(const Rule& rule, const ProofGoal& goal, const Context& context) {
   return Conjunction(rule, goal, context).prove();
 }
 

@@ -5,8 +5,8 @@
 // than the time before, until one gives an answer.
 //
 // A conjunct that is another one with components exchanged (symmetry.hpp) is not proved
-// again: the other one's certificate is renamed. Nobody has to trust that; the checker
-// looks at the certificate of every conjunct.
+// again: the other one's certificate is renamed. This need not be trusted: the checker
+// checks the certificate of every conjunct.
 #pragma once
 
 #include "rules/rules.hpp"
@@ -14,7 +14,7 @@
 namespace surety {
 
 // The proof goal has one property. One that does not come apart is proved as it is.
-Verdict prove_split(const Rule& rule, const ProofGoal& goal, const Context& context);
+Verdict prove_by_conjuncts(const Rule& rule, const ProofGoal& goal, const Context& context);
 
 // Only by these conjuncts, which together imply the property.
 Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const ProofGoal& goal,

@@ -1,11 +1,11 @@
-// Automata of failing words, against the definition: which words can lead to the error state?
+// Error automata, against the definition: which words can lead to the error state?
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "model/transform.hpp"
 #include "reference/reference.hpp"
-#include "rules/failing.hpp"
+#include "rules/error_automaton.hpp"
 
 namespace surety {
 namespace {
@@ -31,25 +31,25 @@ std::size_t check_reductions(const Lts& w, std::size_t n) {
   const Words wanted = failing(n, w, w.alphabet());
   const Lts pruned = prune(w);
   EXPECT_EQ(failing(n, pruned, w.alphabet()), wanted) << w << "\npruned: " << pruned;
-  const auto loud = without_tau(pruned, UINT64_MAX / 4, budget);
-  EXPECT_TRUE(loud.has_value());
-  EXPECT_EQ(failing(n, *loud, w.alphabet()), wanted) << w << "\nwithout tau: " << *loud;
-  for (std::uint32_t s = 0; s < loud->state_count(); ++s) EXPECT_TRUE(loud->steps(State{s}, kTau).empty());
+  const auto tau_free = without_tau(pruned, UINT64_MAX / 4, budget);
+  EXPECT_TRUE(tau_free.has_value());
+  EXPECT_EQ(failing(n, *tau_free, w.alphabet()), wanted) << w << "\nwithout tau: " << *tau_free;
+  for (std::uint32_t s = 0; s < tau_free->state_count(); ++s) EXPECT_TRUE(tau_free->steps(State{s}, kTau).empty());
   const Lts reduced = reduce(w, budget);
   EXPECT_EQ(failing(n, reduced, w.alphabet()), wanted) << w << "\nreduced: " << reduced;
   EXPECT_EQ(never_fails(reduced), failing_words_up_to(w.state_count(), w).empty()) << w;
   EXPECT_EQ(always_fails(reduced), wanted.contains(Trace{})) << w;
-  for (const Lts* lts : {&pruned, &*loud, &reduced}) EXPECT_EQ(lts->alphabet(), w.alphabet());
+  for (const Lts* lts : {&pruned, &*tau_free, &reduced}) EXPECT_EQ(lts->alphabet(), w.alphabet());
   return wanted.size();
 }
 
-TEST(Failing, EverySmallLtsKeepsItsFailingWordsThroughEveryReduction) {
+TEST(ErrorAutomaton, EverySmallLtsKeepsItsFailingWordsThroughEveryReduction) {
   std::size_t some = 0;
   for_each_small_lts_with_tau([&](const Lts& w) { some += check_reductions(w, 4) > 0; });
   EXPECT_GT(some, 50U);
 }
 
-TEST(Failing, RandomLtssKeepTheirFailingWordsThroughEveryReduction) {
+TEST(ErrorAutomaton, RandomLtssKeepTheirFailingWordsThroughEveryReduction) {
   Random random(3);
   std::size_t some = 0, all = 0;
   for (int i = 0; i < 3000; ++i) {
@@ -69,7 +69,7 @@ TEST(Failing, RandomLtssKeepTheirFailingWordsThroughEveryReduction) {
   EXPECT_LT(all, some / 2);
 }
 
-TEST(Failing, TheProductFailsOnWhatItsWordsShowOutside) {
+TEST(ErrorAutomaton, TheProductFailsOnWhatItsWordsShowOutside) {
   Random random(4);
   std::size_t some = 0;
   for (int i = 0; i < 3000; ++i) {
@@ -83,8 +83,8 @@ TEST(Failing, TheProductFailsOnWhatItsWordsShowOutside) {
     const Alphabet visible(seen);
     const Lts whole = project(product({&w, &m}), visible);
     Budget budget;
-    Built built;
-    const auto made = compose_failing(w, m, visible, UINT64_MAX, budget, built);
+    ProductSize built;
+    const auto made = compose_error_automaton(w, m, visible, UINT64_MAX, budget, built);
     ASSERT_TRUE(made.has_value());
     const Words wanted = failing(3, whole, visible);
     ASSERT_EQ(failing(3, *made, visible), wanted) << w << "\n" << m;
@@ -94,21 +94,21 @@ TEST(Failing, TheProductFailsOnWhatItsWordsShowOutside) {
   EXPECT_GT(some, 1000U);
 }
 
-TEST(Failing, AProductOverTheCapIsGivenUpAndSaysHowFarItCame) {
+TEST(ErrorAutomaton, AProductOverTheCapIsGivenUpAndSaysHowFarItCame) {
   const Lts w = lts("0 a 1, 1 a 2, 2 a 3, error=3"), m = lts("0 b 1, 1 b 2, 2 b 3, 3 b 0");
   Budget budget;
-  Built built;
-  EXPECT_FALSE(compose_failing(w, m, alphabet("a b"), 5, budget, built));
+  ProductSize built;
+  EXPECT_FALSE(compose_error_automaton(w, m, alphabet("a b"), 5, budget, built));
   EXPECT_GE(built.states, 5U);
   EXPECT_TRUE(budget.go_on());
-  EXPECT_EQ(compose_failing(w, m, alphabet("a b"), 100, budget, built)->state_count(), 13U);
+  EXPECT_EQ(compose_error_automaton(w, m, alphabet("a b"), 100, budget, built)->state_count(), 13U);
 }
 
-TEST(Failing, AStepBesideOneIntoTheErrorStateIsDropped) {
+TEST(ErrorAutomaton, AStepBesideOneIntoTheErrorStateIsDropped) {
   EXPECT_EQ(text(prune(lts("0 a 1, 0 a 2, 1 b 2, error=2"))), text(lts("0 a 1, +b, error=1")));
 }
 
-TEST(Failing, NondeterminismStaysWhereSubsetsWouldBeManyMore) {
+TEST(ErrorAutomaton, NondeterminismStaysWhereSubsetsWouldBeManyMore) {
   // The twelfth letter from the end is an a: 2^12 subsets, 14 states.
   std::string chain = "0 a 0, 0 b 0, 0 a 1, 12 c 13, error=13";
   for (int i = 1; i < 12; ++i) chain += fmt::format(", {0} a {1}, {0} b {1}", i, i + 1);

@@ -1,4 +1,4 @@
-#include "rules/failing.hpp"
+#include "rules/error_automaton.hpp"
 
 #include <tsl/robin_map.h>
 
@@ -21,8 +21,8 @@ Lts all_words_fail(const Alphabet& alphabet) {
   return writer.build(alphabet, State{0}, {});
 }
 
-// Of the steps with one action, one into the error state is enough.
-void drop_beside_error(std::vector<Step>& steps, std::optional<State> error) {
+// Where a step leads to the error state, the other steps with its action are dropped. So are repetitions.
+void drop_steps_beside_error(std::vector<Step>& steps, std::optional<State> error) {
   std::sort(steps.begin(), steps.end(), [&](const Step& a, const Step& b) {
     return std::tuple(a.action, a.target != error, a.target) < std::tuple(b.action, b.target != error, b.target);
   });
@@ -44,10 +44,13 @@ Lts from_rows(Rows& rows, State initial, State error, const Alphabet& alphabet) 
   LtsWriter writer;
   for (std::size_t i = 0; i < order.size(); ++i) {
     auto& steps = rows[order[i].value];
-    drop_beside_error(steps, error);
+    drop_steps_beside_error(steps, error);
     for (const Step& step : steps) {
       auto& n = number[step.target.value];
-      if (n == kUnseen) n = static_cast<std::uint32_t>(order.size()), order.push_back(step.target);
+      if (n == kUnseen) {
+        n = static_cast<std::uint32_t>(order.size());
+        order.push_back(step.target);
+      }
       writer.add_step(step.action, State{n});
     }
     writer.end_state();
@@ -55,20 +58,23 @@ Lts from_rows(Rows& rows, State initial, State error, const Alphabet& alphabet) 
   return writer.build(alphabet, State{number[error.value]}, {});
 }
 
-class Pairs {
+// W || M, breadth first. Its error state has number 1.
+class ErrorProduct {
  public:
-  Pairs(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most, Budget& budget)
+  ErrorProduct(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most, Budget& budget)
       : w_(w), m_(m), visible_(visible), most_(most), budget_(budget), charge_(budget) {
     std::uint32_t last = 0;
     for (const Lts* lts : {&w, &m})
       if (!lts->alphabet().empty()) last = std::max(last, lts->alphabet()[lts->alphabet().size() - 1].value);
-    in_w_.resize(last + 1ULL), in_m_.resize(last + 1ULL), image_.resize(last + 1ULL, kTau);
+    in_w_.resize(last + 1ULL);
+    in_m_.resize(last + 1ULL);
+    image_.resize(last + 1ULL, kTau);
     for (const Action a : w.alphabet()) in_w_[a.value] = true;
     for (const Action a : m.alphabet()) in_m_[a.value] = true;
     for (const Action a : visible) image_[a.value] = a;
   }
 
-  std::optional<Lts> run(Built& built) {
+  std::optional<Lts> run(ProductSize& size) {
     const Alphabet& alphabet = visible_;
     if (w_.state_count() == 0 || m_.state_count() == 0) return no_failing_words(alphabet);
     if (always_fails(w_)) return all_words_fail(alphabet);
@@ -81,7 +87,7 @@ class Pairs {
       const auto w = pairs_[i] / m_.state_count(), m = pairs_[i] % m_.state_count();
       expand(State{static_cast<std::uint32_t>(w)}, State{static_cast<std::uint32_t>(m)});
       writer_.end_state();
-      built = {pairs_.size() - 1, steps_};
+      size = {pairs_.size() - 1, steps_};
       if (pairs_.size() > most_ || steps_ / 32 > most_ || !may_go_on()) return std::nullopt;
     }
     budget_.add_states(pairs_.size() - 1 - counted_);
@@ -105,7 +111,7 @@ class Pairs {
     return State{it->second};
   }
 
-  // What fails silently is not looked at further.
+  // A state with a tau step to the error state gets only this step: prune() makes it the error state.
   void expand(State w, State m) {
     list_moves(w, m);
     steps_ += moves_.size();
@@ -116,9 +122,9 @@ class Pairs {
         targets_.push_back({move.action, kError});
       }
     std::sort(targets_.begin(), targets_.end());
-    const std::size_t failing = targets_.size();
+    const std::size_t to_error = targets_.size();
     for (const Move& move : moves_) {
-      const auto end = targets_.begin() + static_cast<std::ptrdiff_t>(failing);
+      const auto end = targets_.begin() + static_cast<std::ptrdiff_t>(to_error);
       if (move.w == w_.error() || std::binary_search(targets_.begin(), end, Step{move.action, kError})) continue;
       targets_.push_back({move.action, number(move.w, move.m)});
     }
@@ -155,7 +161,7 @@ class Pairs {
   Budget& budget_;
   Charge charge_;
   std::vector<bool> in_w_, in_m_;  // by action
-  std::vector<Action> image_;
+  std::vector<Action> image_;      // by action: itself if it is visible, else tau
   tsl::robin_map<std::uint64_t, std::uint32_t> numbers_;
   std::vector<std::uint64_t> pairs_;  // (state of W) * (states of M) + (state of M): no two look alike to the table
   LtsWriter writer_;
@@ -164,29 +170,34 @@ class Pairs {
   std::vector<Step> targets_;
 };
 
-// The steps of an LTS turned round.
+// The steps of an LTS, reversed.
 class Predecessors {
  public:
   explicit Predecessors(const Lts& lts) : first_(lts.state_count() + 1ULL, 0), steps_(lts.transition_count()) {
     for_each(lts, [&](State, const Step& step) { ++first_[step.target.value]; });
     std::uint64_t sum = 0;
-    for (auto& first : first_) first = sum += first;
+    for (auto& first : first_) {
+      sum += first;
+      first = sum;
+    }
     for_each(lts, [&](State s, const Step& step) { steps_[--first_[step.target.value]] = {step.action, s}; });
   }
   std::span<const Step> of(State s) const {
     return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1ULL]};
   }
 
-  // Which states reach those of `from`, with silent steps only or with all.
-  std::vector<bool> closure(std::vector<State> from, bool silent) const {
+  // By state: does it reach a state of `targets`, by tau steps alone or by any steps?
+  std::vector<bool> closure(std::vector<State> targets, bool tau_only) const {
     std::vector<bool> in(first_.size() - 1, false);
-    for (const State s : from) in[s.value] = true;
-    while (!from.empty()) {
-      const State s = from.back();
-      from.pop_back();
+    for (const State s : targets) in[s.value] = true;
+    while (!targets.empty()) {
+      const State s = targets.back();
+      targets.pop_back();
       for (const Step& step : of(s))
-        if (!in[step.target.value] && (step.action == kTau || !silent))
-          in[step.target.value] = true, from.push_back(step.target);
+        if (!in[step.target.value] && (step.action == kTau || !tau_only)) {
+          in[step.target.value] = true;
+          targets.push_back(step.target);
+        }
     }
     return in;
   }
@@ -203,28 +214,30 @@ class Predecessors {
 
 }  // namespace
 
-std::optional<Lts> compose_failing(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most,
-                                   Budget& budget, Built& built) {
-  return Pairs(w, m, visible, most, budget).run(built);
+std::optional<Lts> compose_error_automaton(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most,
+                                           Budget& budget, ProductSize& size) {
+  return ErrorProduct(w, m, visible, most, budget).run(size);
 }
 
 Lts prune(const Lts& w) {
   if (w.state_count() == 0 || !w.error()) return no_failing_words(w.alphabet());
   const State error = *w.error();
   const Predecessors before(w);
-  const auto fails = before.closure({error}, true), can_fail = before.closure({error}, false);
+  const auto fails_silently = before.closure({error}, true), can_fail = before.closure({error}, false);
   if (!can_fail[w.initial().value]) return no_failing_words(w.alphabet());
-  if (fails[w.initial().value]) return all_words_fail(w.alphabet());
+  if (fails_silently[w.initial().value]) return all_words_fail(w.alphabet());
   Rows rows(w.state_count());
   for (std::uint32_t s = 0; s < w.state_count(); ++s) {
-    if (fails[s] || !can_fail[s]) continue;
+    if (fails_silently[s] || !can_fail[s]) continue;
     for (const Step& step : w.steps(State{s}))
-      if (can_fail[step.target.value]) rows[s].push_back({step.action, fails[step.target.value] ? error : step.target});
+      if (can_fail[step.target.value])
+        rows[s].push_back({step.action, fails_silently[step.target.value] ? error : step.target});
   }
   return from_rows(rows, w.initial(), error, w.alphabet());
 }
 
-// States that reach each other silently are one; of the rest, those that are reached silently come first.
+// Strong components of the tau steps become one state. Their numbers are in reverse topological order, so the row of a
+// component that is reached by tau is complete before it is needed.
 std::optional<Lts> without_tau(const Lts& w, std::uint64_t most, Budget& budget) {
   if (w.state_count() == 0 || always_fails(w)) return w;
   const auto component = tau_components(w);
@@ -234,7 +247,7 @@ std::optional<Lts> without_tau(const Lts& w, std::uint64_t most, Budget& budget)
   Rows rows(count);
   const State error{component[w.error()->value]};
   std::uint64_t total = 0;
-  std::vector<std::uint32_t> silent;  // the components that this one reaches with one step
+  std::vector<std::uint32_t> silent;  // the components that this one reaches by one tau step
   for (std::uint32_t c = 0; c < count; ++c) {
     auto& row = rows[c];
     silent.clear();
@@ -250,10 +263,10 @@ std::optional<Lts> without_tau(const Lts& w, std::uint64_t most, Budget& budget)
     silent.erase(std::unique(silent.begin(), silent.end()), silent.end());
     for (const std::uint32_t t : silent) {
       row.insert(row.end(), rows[t].begin(), rows[t].end());
-      if (row.size() > 2 * most) drop_beside_error(row, error);
+      if (row.size() > 2 * most) drop_steps_beside_error(row, error);
       if (row.size() > most || !budget.go_on()) return std::nullopt;
     }
-    drop_beside_error(row, error);
+    drop_steps_beside_error(row, error);
     total += row.size();
     if (total > most) return std::nullopt;
   }
