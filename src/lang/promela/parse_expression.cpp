@@ -101,18 +101,16 @@ Expression Parser::unary() {
     return make(Op::negate, symbol, list(std::move(inner)));
   }
   if (!in_ltl_) return primary();
-  if (at(Kind::square_open) && peek(1).kind == Kind::square_close) {
-    take(), take();
-    return make(Op::always, symbol, list(unary()));
-  }
-  if (at(Kind::less) && peek(1).kind == Kind::greater) {
-    take(), take();
-    return make(Op::eventually, symbol, list(unary()));
-  }
-  const bool operand_follows = peek(1).kind != Kind::round_close && peek(1).kind != Kind::curly_close;
-  if (at_word("always") && operand_follows) return take(), make(Op::always, symbol, list(unary()));
-  if (at_word("eventually") && operand_follows) return take(), make(Op::eventually, symbol, list(unary()));
-  if ((at_word("X") || at_word("next")) && operand_follows) return take(), make(Op::next, symbol, list(unary()));
+  const auto temporal = [&](Op op, int tokens) {
+    for (int i = 0; i < tokens; ++i) take();
+    return make(op, symbol, list(unary()));
+  };
+  if (at(Kind::square_open) && peek(1).kind == Kind::square_close) return temporal(Op::always, 2);
+  if (at(Kind::less) && peek(1).kind == Kind::greater) return temporal(Op::eventually, 2);
+  if (peek(1).kind == Kind::round_close || peek(1).kind == Kind::curly_close) return primary();  // a name, no operator
+  if (at_word("always")) return temporal(Op::always, 1);
+  if (at_word("eventually")) return temporal(Op::eventually, 1);
+  if (at_word("X") || at_word("next")) return temporal(Op::next, 1);
   return primary();
 }
 

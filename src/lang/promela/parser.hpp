@@ -61,6 +61,7 @@ class Parser : text::ParserBase<Kind> {
   void trace_unit();
   void ltl_unit();
   void ltl_formulas();
+  void read_process(Process process, const Token& word);
   void body_of(Process& process);
   void add_process(Process process, const Token& name);
   void refuse(const Token& token, std::string_view construct);
@@ -95,6 +96,8 @@ class Parser : text::ParserBase<Kind> {
   Statement select();
   Statement print();
   Statement inline_call();
+  class InsideInline;
+  std::vector<std::vector<Token>> inline_arguments();
   Statement with_reference();
   Statement send(Reference channel);
   Statement receive(Reference channel);

@@ -15,8 +15,12 @@ using I = Instruction::Op;
 
 Instruction instruction(I op, std::int32_t b = 0, std::uint32_t a = 0, Cell cell = {}) { return {op, cell, a, b}; }
 
-I binary(Op op) {
+// The instruction that does what the operator says, once its operands are on the stack.
+I instruction_of(Op op) {
   switch (op) {
+    case Op::negate: return I::negate;
+    case Op::complement: return I::complement;
+    case Op::logical_not: return I::logical_not;
     case Op::times: return I::times;
     case Op::divide: return I::divide;
     case Op::modulo: return I::modulo;
@@ -32,14 +36,17 @@ I binary(Op op) {
     case Op::not_equal: return I::not_equal;
     case Op::bit_and: return I::bit_and;
     case Op::bit_xor: return I::bit_xor;
+    case Op::length: return I::length;
+    case Op::full: return I::full;
+    case Op::empty: return I::empty;
+    case Op::not_full: return I::not_full;
+    case Op::not_empty: return I::not_empty;
     default: return I::bit_or;
   }
 }
 
 // Of all globals, or of a process.
 constexpr std::uint32_t kMostBytes = 1U << 20, kTooLarge = 1U << 24;
-
-bool is_run(const Expression& e) { return e.op == Op::run; }
 
 }  // namespace
 
@@ -267,96 +274,99 @@ Target Compiler::target(const Reference& r, std::uint32_t process) {
   return out;
 }
 
+// Where a jump leads is known only when what it jumps over has been emitted.
+static std::size_t emit_jump(I kind, Code& code) {
+  code.push_back(instruction(kind));
+  return code.size() - 1;
+}
+
+static void jump_here(std::size_t jump, Code& code) { code[jump].b = static_cast<std::int32_t>(code.size()); }
+
+// The second operand is evaluated only if the first does not decide.
 void Compiler::emit_logical(const Expression& e, std::uint32_t process, Code& code) {
   const bool both = e.op == Op::logical_and;
   emit(e.operands[0], process, code);
-  const std::size_t jump = code.size();
-  code.push_back(instruction(both ? I::jump_if_false : I::jump_if_true));
+  const std::size_t decided = emit_jump(both ? I::jump_if_false : I::jump_if_true, code);
   emit(e.operands[1], process, code);
   code.push_back(instruction(I::truth));
-  const std::size_t end = code.size();
-  code.push_back(instruction(I::jump));
-  code[jump].b = static_cast<std::int32_t>(code.size());
+  const std::size_t end = emit_jump(I::jump, code);
+  jump_here(decided, code);
   code.push_back(instruction(I::push, both ? 0 : 1));
-  code[end].b = static_cast<std::int32_t>(code.size());
+  jump_here(end, code);
+}
+
+void Compiler::emit_conditional(const Expression& e, std::uint32_t process, Code& code) {
+  emit(e.operands[0], process, code);
+  const std::size_t otherwise = emit_jump(I::jump_if_false, code);
+  emit(e.operands[1], process, code);
+  const std::size_t end = emit_jump(I::jump, code);
+  jump_here(otherwise, code);
+  emit(e.operands[2], process, code);
+  jump_here(end, code);
+}
+
+void Compiler::emit_poll(const Expression& e, std::uint32_t process, Code& code) {
+  emit_value(e.reference, process, code);
+  auto made = patterns(e.patterns, process);  // first: there can be polls inside
+  for (const CompiledPattern& p : made) out_.poll_code += p.code.size();
+  code.push_back(instruction(I::poll, e.random ? 1 : 0, static_cast<std::uint32_t>(out_.polls.size())));
+  out_.polls.push_back(std::move(made));
+}
+
+// P[a] or P, in front of @label and :x.
+void Compiler::emit_remote_process(const Expression& e, std::uint32_t process, Code& code) {
+  if (e.operands.empty())
+    code.push_back(instruction(I::push, -1));  // the first of that proctype
+  else
+    emit(e.operands[0], process, code);
+}
+
+void Compiler::emit_remote_label(const Expression& e, std::uint32_t process, Code& code) {
+  emit_remote_process(e, process, code);
+  const auto& places = out_.processes[e.process].flow.places;
+  const auto found = std::ranges::find_if(
+      places, [&](const Flow::Place& p) { return std::ranges::find(p.labels, e.label) != p.labels.end(); });
+  code.push_back(instruction(I::at_label, static_cast<std::int32_t>(found - places.begin()), e.process));
+}
+
+void Compiler::emit_remote_variable(const Expression& e, std::uint32_t process, Code& code) {
+  emit_remote_process(e, process, code);
+  const Variable& v = program_.processes[e.process].variables[e.reference.variable];
+  code.push_back(instruction(I::address_remote,
+                             static_cast<std::int32_t>(locals_[e.process].offsets[e.reference.variable]), e.process));
+  if (v.length && !e.reference.parts[0].index.empty()) {
+    emit(e.reference.parts[0].index[0], process, code);
+    code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
+  }
+  code.push_back(instruction(I::load, 0, 0, cell_of(v.type, v.length.has_value())));
 }
 
 void Compiler::emit(const Expression& e, std::uint32_t process, Code& code) {
   switch (e.op) {
     case Op::number: return code.push_back(instruction(I::push, e.value));
     case Op::variable: return emit_value(e.reference, process, code);
-    case Op::negate:
-    case Op::complement:
-    case Op::logical_not:
-      emit(e.operands[0], process, code);
-      return code.push_back(instruction(e.op == Op::negate       ? I::negate
-                                        : e.op == Op::complement ? I::complement
-                                                                 : I::logical_not));
     case Op::logical_and:
     case Op::logical_or: return emit_logical(e, process, code);
-    case Op::conditional: {
-      emit(e.operands[0], process, code);
-      const std::size_t jump = code.size();
-      code.push_back(instruction(I::jump_if_false));
-      emit(e.operands[1], process, code);
-      const std::size_t end = code.size();
-      code.push_back(instruction(I::jump));
-      code[jump].b = static_cast<std::int32_t>(code.size());
-      emit(e.operands[2], process, code);
-      code[end].b = static_cast<std::int32_t>(code.size());
-      return;
-    }
+    case Op::conditional: return emit_conditional(e, process, code);
     case Op::length:
     case Op::full:
     case Op::empty:
     case Op::not_full:
-    case Op::not_empty: {
+    case Op::not_empty:
       emit_value(e.reference, process, code);
-      const auto distance = static_cast<int>(e.op) - static_cast<int>(Op::length);
-      return code.push_back(instruction(static_cast<I>(static_cast<int>(I::length) + distance)));
-    }
-    case Op::poll: {
-      emit_value(e.reference, process, code);
-      auto made = patterns(e.patterns, process);  // first: there can be polls inside
-      for (const CompiledPattern& p : made) out_.poll_code += p.code.size();
-      code.push_back(instruction(I::poll, e.random ? 1 : 0, static_cast<std::uint32_t>(out_.polls.size())));
-      out_.polls.push_back(std::move(made));
-      return;
-    }
+      return code.push_back(instruction(instruction_of(e.op)));
+    case Op::poll: return emit_poll(e, process, code);
     case Op::timeout: out_.uses_timeout = true; return code.push_back(instruction(I::timeout));
     case Op::non_progress: return code.push_back(instruction(I::non_progress));
-    case Op::remote_label: {
-      if (e.operands.empty())
-        code.push_back(instruction(I::push, -1));  // the first of that proctype
-      else
-        emit(e.operands[0], process, code);
-      const auto& places = out_.processes[e.process].flow.places;
-      const auto found = std::ranges::find_if(
-          places, [&](const Flow::Place& p) { return std::ranges::find(p.labels, e.label) != p.labels.end(); });
-      return code.push_back(instruction(I::at_label, static_cast<std::int32_t>(found - places.begin()), e.process));
-    }
-    case Op::remote_variable: {
-      if (e.operands.empty())
-        code.push_back(instruction(I::push, -1));
-      else
-        emit(e.operands[0], process, code);
-      const Variable& v = program_.processes[e.process].variables[e.reference.variable];
-      code.push_back(instruction(
-          I::address_remote, static_cast<std::int32_t>(locals_[e.process].offsets[e.reference.variable]), e.process));
-      if (v.length && !e.reference.parts[0].index.empty()) {
-        emit(e.reference.parts[0].index[0], process, code);
-        code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
-      }
-      return code.push_back(instruction(I::load, 0, 0, cell_of(v.type, v.length.has_value())));
-    }
+    case Op::remote_label: return emit_remote_label(e, process, code);
+    case Op::remote_variable: return emit_remote_variable(e, process, code);
     case Op::run: return unsupported(e.place, "'run' inside an expression");
     case Op::enabled: return unsupported(e.place, "'enabled'");
     case Op::pc_value: return unsupported(e.place, "'pc_value'");
-    default: break;
+    default:
+      for (const Expression& operand : e.operands) emit(operand, process, code);
+      code.push_back(instruction(instruction_of(e.op)));
   }
-  emit(e.operands[0], process, code);
-  emit(e.operands[1], process, code);
-  code.push_back(instruction(binary(e.op)));
 }
 
 // ---- statements
@@ -423,25 +433,23 @@ void Compiler::run_arguments(const Expression& e, std::uint32_t process, Operati
   }
 }
 
+// A `run` is an operation of its own, as a condition and as the value of an assignment.
+void Compiler::value_or_run(const Expression& e, Operation::Kind value, Operation::Kind run, std::uint32_t process,
+                            Operation& op) {
+  op.kind = e.op == Op::run ? run : value;
+  if (e.op == Op::run)
+    run_arguments(e, process, op);
+  else
+    op.code = expression(e, process);
+}
+
 void Compiler::statement(const Statement& s, std::uint32_t process, Operation& op) {
   switch (s.kind) {
     case Statement::Kind::condition:
-      if (is_run(s.value)) {
-        op.kind = Operation::Kind::run;
-        return run_arguments(s.value, process, op);
-      }
-      op.kind = Operation::Kind::condition;
-      op.code = expression(s.value, process);
-      return;
+      return value_or_run(s.value, Operation::Kind::condition, Operation::Kind::run, process, op);
     case Statement::Kind::assignment:
       if (s.target.scope != Reference::Scope::predefined) op.store = target(s.target, process);
-      if (is_run(s.value)) {
-        op.kind = Operation::Kind::assign_run;
-        return run_arguments(s.value, process, op);
-      }
-      op.kind = Operation::Kind::assign;
-      op.code = expression(s.value, process);
-      return;
+      return value_or_run(s.value, Operation::Kind::assign, Operation::Kind::assign_run, process, op);
     case Statement::Kind::increment:
     case Statement::Kind::decrement:
       op.kind = Operation::Kind::assign;

@@ -141,11 +141,18 @@ class Compiler {
   Operation operation(const Flow::Edge& edge, std::uint32_t process);
   void statement(const Statement& s, std::uint32_t process, Operation& op);
   void send(const Statement& s, std::uint32_t process, Operation& op);
+  void value_or_run(const Expression& e, Operation::Kind value, Operation::Kind run, std::uint32_t process,
+                    Operation& op);
   void run_arguments(const Expression& e, std::uint32_t process, Operation& op);
   std::vector<CompiledPattern> patterns(const std::vector<Pattern>& list, std::uint32_t process);
 
   void emit(const Expression& e, std::uint32_t process, Code& code);
   void emit_logical(const Expression& e, std::uint32_t process, Code& code);
+  void emit_conditional(const Expression& e, std::uint32_t process, Code& code);
+  void emit_poll(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_process(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_label(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_variable(const Expression& e, std::uint32_t process, Code& code);
   void emit_value(const Reference& r, std::uint32_t process, Code& code);
   void emit_address(const Reference& r, std::uint32_t process, Code& code);
   Cell cell(const Reference& r, std::uint32_t process) const;

@@ -106,8 +106,8 @@ class Builder {
       case Statement::Kind::selection: return put_labels(s, selection(s, s.branches, chain));
       case Statement::Kind::repetition: return put_labels(s, repetition(s, chain));
       case Statement::Kind::block:
-      case Statement::Kind::atomic: return put_labels(s, block(s, chain));
-      case Statement::Kind::d_step: return put_labels(s, d_step(s, chain));
+      case Statement::Kind::atomic:
+      case Statement::Kind::d_step: return put_labels(s, block(s, chain));
       case Statement::Kind::for_range:
       case Statement::Kind::for_in: return put_labels(s, for_loop(s, chain));
       case Statement::Kind::select: return put_labels(s, select(s, chain));
@@ -214,25 +214,17 @@ class Builder {
     }
   }
 
+  // { }, atomic { } or d_step { }.
   Number block(const Statement& s, Chain& chain) {
-    const Number e = make(Element::Kind::block, &s);
+    const bool d_step = s.kind == Statement::Kind::d_step;
+    const Number e = make(d_step ? Element::Kind::d_step : Element::Kind::block, &s);
     Chain body;
     sequence(s.body, body);
     if (body.first == kNone) add(Element::Kind::basic, made_skip(s), body);
     elements_[e].inside.push_back(body);
     append(e, chain);
+    if (d_step) make_atomic(body, e + 1);
     if (s.kind == Statement::Kind::atomic) make_atomic(body, 0);
-    return e;
-  }
-
-  Number d_step(const Statement& s, Chain& chain) {
-    const Number e = make(Element::Kind::d_step, &s);
-    Chain body;
-    sequence(s.body, body);
-    if (body.first == kNone) add(Element::Kind::basic, made_skip(s), body);
-    elements_[e].inside.push_back(body);
-    append(e, chain);
-    make_atomic(body, e + 1);
     return e;
   }
 
@@ -412,10 +404,9 @@ class Builder {
   void make_atomic(const Chain& chain, Number d) {
     walk_atomic(chain, d);
     Element& last = elements_[chain.last];
-    if (last.kind == Element::Kind::block || last.kind == Element::Kind::unless)
-      make_atomic(last.inside[0], d);
-    else
-      last.atomic = false, last.last_atomic = true;
+    if (last.kind == Element::Kind::block || last.kind == Element::Kind::unless) return make_atomic(last.inside[0], d);
+    last.atomic = false;
+    last.last_atomic = true;
   }
 
   void walk_atomic(const Chain& chain, Number d) {
