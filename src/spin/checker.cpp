@@ -102,16 +102,19 @@ std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption
   } else {
     folder = folder_.file(fmt::format("{}", folders_.size()));
     std::error_code error;
-    if (!std::filesystem::create_directory(folder, error))
-      return pan_.fail("a temporary folder cannot be made", error.message(), budget), "";
+    if (!std::filesystem::create_directory(folder, error)) {
+      pan_.fail("a temporary folder cannot be made", error.message(), budget);
+      return "";
+    }
     if (mode_ == Mode::separate && !pan_.make(folder, open_text(system_, side), whole, true, budget)) return "";
     folders_[side] = folder;
   }
   if (mode_ == Mode::per_query)
     return pan_.make(folder, query_text(system_, side, assumption, property), whole, false, budget) ? folder : "";
   auto written = write_file(folder + "/" + kTableFile, table_bytes(system_, side, assumption, property));
-  if (!written) return pan_.fail("a table for SPIN cannot be written", written.error().front().message, budget), "";
-  return folder;
+  if (written) return folder;
+  pan_.fail("a table for SPIN cannot be written", written.error().front().message, budget);
+  return "";
 }
 
 SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, const Lts& property, Want want,

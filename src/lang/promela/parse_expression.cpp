@@ -14,6 +14,7 @@ namespace surety::promela {
 namespace {
 
 using Op = Expression::Op;
+using text::list;
 
 constexpr std::uint32_t kDeepestExpression = 1000;
 
@@ -62,13 +63,6 @@ bool is_probe(const Expression& e) {
 }
 bool has_temporal(const Expression& e) {
   return is_temporal(e.op) || (e.op >= Op::negate && std::ranges::any_of(e.operands, has_temporal));
-}
-
-template <class... Operands>
-std::vector<Expression> list(Operands... operands) {
-  std::vector<Expression> out;
-  (out.push_back(std::move(operands)), ...);
-  return out;
 }
 
 }  // namespace

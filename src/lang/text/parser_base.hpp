@@ -15,12 +15,21 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lang/text/scanner.hpp"
 
 namespace surety::text {
+
+// Nodes of a tree, moved into a list (an initializer list would copy them).
+template <class... Nodes>
+auto list(Nodes... nodes) {
+  std::vector<std::common_type_t<Nodes...>> out;
+  (out.push_back(std::move(nodes)), ...);
+  return out;
+}
 
 template <class Kind>
 class ParserBase {

@@ -204,7 +204,10 @@ class TakingApart {
       const bool grows = part.index && part.index->range == Index::Range::interval && reading_.grows(*part.index);
       if (!is_held && !grows) continue;
       if (own != kNowhere || growing != kNowhere) failed_ = true;
-      (is_held ? own : growing) = i;
+      if (is_held)
+        own = i;
+      else
+        growing = i;
     }
     if (failed_) return from;
     if (own != kNowhere) return own_label(choice, p, own, held);
@@ -294,7 +297,10 @@ class OneSize {
     const Scope none;
     for (const Index& range : text_.ranges) {
       const int low = evaluator_.number(range.low, none), high = evaluator_.number(range.high, none);
-      if (&range == &text_.ranges.front()) low_ = low, high_ = high;
+      if (&range == &text_.ranges.front()) {
+        low_ = low;
+        high_ = high;
+      }
       if (evaluator_.failed() || low != low_ || high != high_) return false;
     }
     if (text_.initial) initial_ = evaluator_.number(*text_.initial, none);
@@ -367,7 +373,8 @@ class OneSize {
           for (const auto& [how, action] : split.actions)
             if (const auto it = is_own(how) == own ? next(lts, State{s}, action) : std::nullopt) {
               if (to) return false;
-              to = it, meant = how;
+              to = it;
+              meant = how;
             }
           for (const auto& [how, action] : split.actions)
             if (to && is_own(how) == own) builder.add_step(State{s}, action, how == meant ? *to : anything);
