@@ -1,4 +1,4 @@
-// What SPIN could not be asked by parts: whatever else than rendezvous lets one process notice another.
+// What SPIN cannot be asked by parts: everything but rendezvous by which one process can notice another.
 
 #include <fmt/format.h>
 

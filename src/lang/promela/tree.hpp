@@ -218,7 +218,7 @@ struct Statement {
   Sequence body;
   std::string name;
   bool sorted = false, random = false, peek = false, executed = false;
-  bool by_options = false;  // of select: an if, one option a number; else a loop that counts
+  bool by_options = false;  // of select: an if with one option per number; otherwise a loop that counts
 };
 
 // ---- units

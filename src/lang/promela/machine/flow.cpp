@@ -118,7 +118,7 @@ class Builder {
     }
   }
 
-  // A label that matters cannot stand on a jump, which may be no place at all: it gets a skip to stand on.
+  // A label that matters must stand on a place. A jump may be none, so the label gets a skip of its own.
   void jump(const Statement& s, Chain& chain) {
     const bool special = std::ranges::any_of(
         s.labels, [&](const Label& l) { return is_special(l.name) || referenced_.contains(l.name); });
@@ -320,7 +320,7 @@ class Builder {
     return array.variable == kNone ? 1 : table[array.variable].length.value_or(1);
   }
 
-  // ---- statements that nobody wrote
+  // ---- statements that are not in the text
 
   Statement* made(Statement::Kind kind, const Statement& like) {
     Statement& s = flow_.made.emplace_back();
@@ -519,8 +519,8 @@ class Builder {
     }
   }
 
-  // Outer ones first. As in pan, those of a block that an option starts with can be taken while the choice is open,
-  // those of the last option first.
+  // The escapes that can be taken at the element, those of the outermost `unless` first. As in pan, a choice also has
+  // the escapes of the blocks that its options start with, those of the last option first.
   void add_escapes(Number e, std::vector<Number>& out, std::size_t depth) const {
     const Element& element = elements_[e];
     if (depth > elements_.size()) return;
