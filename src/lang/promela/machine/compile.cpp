@@ -13,7 +13,9 @@ namespace {
 using Op = Expression::Op;
 using I = Instruction::Op;
 
-Instruction instruction(I op, std::int32_t b = 0, std::uint32_t a = 0, Cell cell = {}) { return {op, cell, a, b}; }
+Instruction instruction(I op, std::int32_t b = 0, std::uint32_t a = 0, Encoding encoding = {}) {
+  return {op, encoding, a, b};
+}
 
 // The instruction that does what the operator says, once its operands are on the stack.
 I instruction_of(Op op) {
@@ -50,7 +52,7 @@ constexpr std::uint32_t kMostBytes = 1U << 20, kTooLarge = 1U << 24;
 
 }  // namespace
 
-Cell cell_of(const Type& type, bool in_array) {
+Encoding encoding_of(const Type& type, bool in_array) {
   switch (type.base) {
     case Type::Base::bit:
     case Type::Base::boolean: return {1, static_cast<std::uint8_t>(in_array ? 0 : 1), false};
@@ -77,7 +79,7 @@ void Compiler::unsupported(Place place, const std::string& what) {
 // ---- where variables lie
 
 std::uint32_t Compiler::size_of(const Type& type, bool in_array) const {
-  return type.base == Type::Base::user ? types_[type.index].bytes : cell_of(type, in_array).bytes;
+  return type.base == Type::Base::user ? types_[type.index].bytes : encoding_of(type, in_array).bytes;
 }
 
 std::uint32_t Compiler::size_of(const Variable& v) const {
@@ -108,7 +110,7 @@ void Compiler::lay_out() {
 void Compiler::leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const {
   if (type.base != Type::Base::user) {
     const std::int32_t mtype = type.base == Type::Base::mtype ? static_cast<std::int32_t>(type.index) : -1;
-    out.push_back({offset, cell_of(type, in_array), cell_of(type, false), mtype});
+    out.push_back({offset, encoding_of(type, in_array), encoding_of(type, false), mtype});
     return;
   }
   const auto& fields = program_.types[type.index].fields;
@@ -154,8 +156,8 @@ void Compiler::global_leaves(const Variable& v, std::uint32_t offset, const std:
       continue;
     }
     const std::int32_t mtype = v.type.base == Type::Base::mtype ? static_cast<std::int32_t>(v.type.index) : -1;
-    out_.globals.push_back(
-        {element, here, cell_of(v.type, v.length.has_value()), mtype, v.type.base == Type::Base::channel, variable});
+    out_.globals.push_back({element, here, encoding_of(v.type, v.length.has_value()), mtype,
+                            v.type.base == Type::Base::channel, variable});
   }
 }
 
@@ -174,7 +176,7 @@ void Compiler::initials(const Variable& v, std::uint32_t offset, bool global, co
       continue;
     }
     Initial made;
-    made.store.cell = cell_of(v.type, v.length.has_value());
+    made.store.encoding = encoding_of(v.type, v.length.has_value());
     made.store.address = {instruction(global ? I::address_global : I::address_local, static_cast<std::int32_t>(here))};
     if (v.channel) {
       made.channel = channel(*v.channel, element);
@@ -204,11 +206,11 @@ const Variable* Compiler::variable(const Reference& r, std::uint32_t process) co
   return process == kNone ? nullptr : &program_.processes[process].variables[r.variable];
 }
 
-Cell Compiler::cell(const Reference& r, std::uint32_t process) const {
+Encoding Compiler::encoding(const Reference& r, std::uint32_t process) const {
   const Variable* v = variable(r, process);
   for (const auto field : r.fields)
     if (v != nullptr) v = &program_.types[v->type.index].fields[field];
-  return v == nullptr ? Cell{} : cell_of(v->type, v->length.has_value());
+  return v == nullptr ? Encoding{} : encoding_of(v->type, v->length.has_value());
 }
 
 void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& code) {
@@ -257,10 +259,10 @@ void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code)
   }
   const std::size_t start = code.size();
   emit_address(r, process, code);
-  const Cell c = cell(r, process);
+  const Encoding c = encoding(r, process);
   if (code.size() == start + 1) {
     code.back().op = code.back().op == I::address_global ? I::load_global : I::load_local;
-    code.back().cell = c;
+    code.back().encoding = c;
   } else if (code.size() > start) {
     code.push_back(instruction(I::load, 0, 0, c));
   }
@@ -269,7 +271,7 @@ void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code)
 Target Compiler::target(const Reference& r, std::uint32_t process) {
   Target out;
   emit_address(r, process, out.address);
-  out.cell = cell(r, process);
+  out.encoding = encoding(r, process);
   remember(out.address);
   return out;
 }
@@ -338,7 +340,7 @@ void Compiler::emit_remote_variable(const Expression& e, std::uint32_t process, 
     emit(e.reference.parts[0].index[0], process, code);
     code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
   }
-  code.push_back(instruction(I::load, 0, 0, cell_of(v.type, v.length.has_value())));
+  code.push_back(instruction(I::load, 0, 0, encoding_of(v.type, v.length.has_value())));
 }
 
 void Compiler::emit(const Expression& e, std::uint32_t process, Code& code) {
@@ -386,13 +388,13 @@ std::vector<CompiledPattern> Compiler::patterns(const std::vector<Pattern>& list
       for (const Leaf& f : fields) {
         Target t = target(p.reference, process);
         t.address[0].b += static_cast<std::int32_t>(f.offset);
-        out.push_back({false, false, std::move(t.address), f.cell});
+        out.push_back({false, false, std::move(t.address), f.encoding});
       }
       continue;
     } else {
       Target t = target(p.reference, process);
       made.code = std::move(t.address);
-      made.cell = t.cell;
+      made.encoding = t.encoding;
     }
     out.push_back(std::move(made));
   }
@@ -416,7 +418,7 @@ void Compiler::send(const Statement& s, std::uint32_t process, Operation& op) {
       emit_address(e.reference, process, code);
       if (code.empty()) return;
       code[0].b += static_cast<std::int32_t>(f.offset);
-      code.push_back(instruction(I::load, 0, 0, f.cell));
+      code.push_back(instruction(I::load, 0, 0, f.encoding));
       remember(code);
       op.arguments.push_back(std::move(code));
     }
@@ -526,7 +528,7 @@ void Compiler::process(std::uint32_t index) {
       if (v.type.base == Type::Base::user) unsupported(v.place, "a structure as a parameter");
       Target t;
       t.address = {instruction(I::address_local, static_cast<std::int32_t>(offset))};
-      t.cell = cell_of(v.type, false);
+      t.encoding = encoding_of(v.type, false);
       made.parameters.push_back(std::move(t));
     } else {
       initials(v, offset, false, p.name + "." + v.name, index, !executed[i], made.initial);

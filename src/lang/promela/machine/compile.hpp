@@ -14,7 +14,7 @@ namespace surety::promela {
 // Where a value goes.
 struct Target {
   Code address;  // an offset into the state
-  Cell cell;
+  Encoding encoding;
 };
 
 struct Operation {
@@ -47,7 +47,7 @@ struct Operation {
 struct ChannelKind {
   std::string name;  // c, c.2, P.c
   std::uint32_t capacity = 0;
-  std::vector<Cell> fields;
+  std::vector<Encoding> fields;
   std::vector<std::int32_t> mtypes;  // of each field: which set names its values, -1: none
   std::vector<std::uint32_t> offsets;
   std::uint32_t message_bytes = 0;
@@ -84,7 +84,7 @@ struct ShownStatement {
 struct GlobalLeaf {
   std::string name;  // turn, level.2, point.x
   std::uint32_t offset = 0;
-  Cell cell;
+  Encoding encoding;
   std::int32_t mtype = -1;  // which set names its values, -1: none
   bool channel = false;
   std::uint32_t variable = 0;  // in Program::globals
@@ -122,8 +122,8 @@ class Compiler {
   };
   struct Leaf {
     std::uint32_t offset;
-    Cell cell;
-    Cell in_message;  // where a bit is one even of an array
+    Encoding encoding;
+    Encoding in_message;  // as a field of a message: a bit takes one bit even if it is an element of an array
     std::int32_t mtype;
   };
 
@@ -155,7 +155,7 @@ class Compiler {
   void emit_remote_variable(const Expression& e, std::uint32_t process, Code& code);
   void emit_value(const Reference& r, std::uint32_t process, Code& code);
   void emit_address(const Reference& r, std::uint32_t process, Code& code);
-  Cell cell(const Reference& r, std::uint32_t process) const;
+  Encoding encoding(const Reference& r, std::uint32_t process) const;
   const Variable* variable(const Reference& r, std::uint32_t process) const;
   Target target(const Reference& r, std::uint32_t process);
   Code value(const Reference& r, std::uint32_t process);

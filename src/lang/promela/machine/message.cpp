@@ -74,7 +74,7 @@ void take_message(Memory& m, const Patterns& patterns, const Message& message, s
     if (patterns[f].match || patterns[f].drop) continue;
     const std::int32_t address = evaluate(m, patterns[f].code, process);
     if (m.why != Why::nothing) return;
-    m.store(address, message[f], patterns[f].cell);
+    m.store(address, message[f], patterns[f].encoding);
   }
 }
 

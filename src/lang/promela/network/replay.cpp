@@ -121,7 +121,7 @@ class Walker {
     expected_ = now();
     if (goal.effect != nullptr)
       for (const auto& [variable, value] : goal.effect->leaves)
-        store(expected_.data() + variable.offset, value, variable.cell);
+        store(expected_.data() + variable.offset, value, variable.encoding);
     struct Node {
       Bytes state;
       std::size_t events, parent;

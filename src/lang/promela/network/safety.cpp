@@ -195,7 +195,7 @@ class PropertyBuilder {
         std::ranges::copy(moment.contents[place], memory_.made_channel(id));
       } else {
         const GlobalLeaf& leaf = system_.code->globals[object];
-        store(memory_.now + leaf.offset, moment.values[place], leaf.cell);
+        store(memory_.now + leaf.offset, moment.values[place], leaf.encoding);
       }
     }
     for (const auto& [instance, place] : at) memory_.set_place(instance, place);

@@ -144,14 +144,15 @@ class Starter {
     const std::uint32_t number = memory_.processes() - 1;
     Values& out = arguments_[number];
     for (const Target& parameter : code_.processes[run.process].parameters)
-      out.push_back(load(memory_.now + evaluate(memory_, parameter.address, number), parameter.cell));
+      out.push_back(load(memory_.now + evaluate(memory_, parameter.address, number), parameter.encoding));
   }
 
   // ---- what there is now
 
   void read_state() {
     memory_.open(system_.start);
-    for (const GlobalLeaf& leaf : code_.globals) system_.initial.push_back(load(memory_.now + leaf.offset, leaf.cell));
+    for (const GlobalLeaf& leaf : code_.globals)
+      system_.initial.push_back(load(memory_.now + leaf.offset, leaf.encoding));
     for (std::uint32_t c = 0; c < memory_.channels(); ++c) {
       const std::uint32_t kind = memory_.made_channel(static_cast<std::int32_t>(c) + 1)[kType];
       system_.channels.push_back({code_.channels[kind].name, &code_.channels[kind], kind});
