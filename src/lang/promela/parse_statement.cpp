@@ -283,10 +283,11 @@ Statement Parser::for_loop() {
     out.array = reference();
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
-    if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
+    if (v != nullptr && out.array.type.base == Type::Base::channel &&
+        (!v->length || !out.array.segments[0].index.empty()))
       for_messages(out, *v);
-    else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
-      complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
+    else if (v != nullptr && (!v->length || out.array.segments.size() > 1))
+      complain(out.array.place, fmt::format("'{}' is no array", out.array.segments[0].name));
   } else {
     expect(Kind::colon, "':' or 'in'", "write for (i : 1 .. 3) { ... } or for (i in array) { ... }");
     out.value = expression();
@@ -306,7 +307,7 @@ Statement Parser::for_loop() {
 // written, and is shared by all such loops of a block.
 void Parser::for_messages(Statement& s, const Variable& channel) {
   const bool fits = channel.channel && channel.channel->capacity > 0 && channel.channel->fields.size() == 1 &&
-                    s.target.type.base == Type::Base::user && s.target.parts.size() == 1 &&
+                    s.target.type.base == Type::Base::user && s.target.segments.size() == 1 &&
                     s.target.type == channel.channel->fields[0];
   if (!fits)
     return complain(s.array.place, fmt::format("'for' cannot go through the messages of '{}' like this", channel.name),
@@ -589,8 +590,9 @@ Pattern Parser::pattern() {
   } else if (at(Kind::name) && !mtype_name(peek().text)) {
     out.reference = reference();
     const auto& r = out.reference;
-    if (r.scope == Reference::Scope::predefined && r.parts[0].name != "_")
-      complain(out.place, fmt::format("'{}' cannot be received into", r.parts[0].name), "write eval(...) to compare");
+    if (r.scope == Reference::Scope::predefined && r.segments[0].name != "_")
+      complain(out.place, fmt::format("'{}' cannot be received into", r.segments[0].name),
+               "write eval(...) to compare");
   } else if (at(Kind::integer) || at(Kind::minus) || at(Kind::name) || at(Kind::k_true) || at(Kind::k_false) ||
              at(Kind::k_skip)) {
     out.kind = Pattern::Kind::constant;
@@ -611,7 +613,7 @@ static std::size_t width_of(const Program& program, const Type& type) {
 }
 
 void Parser::check_message(const Reference& channel, std::size_t given, Place place, MessageUse use) {
-  const Variable* v = channel.parts.size() == 1 ? variable_of(channel) : nullptr;
+  const Variable* v = channel.segments.size() == 1 ? variable_of(channel) : nullptr;
   if (v == nullptr || !v->channel) return;
   if (given == v->channel->fields.size()) return;
   std::size_t fields = 0;

@@ -611,9 +611,9 @@ void Parser::check_later() {
     }
     if (e.op == Op::remote_variable) {
       Reference& r = e.reference;
-      const auto found = std::ranges::find(p.variables, r.parts[0].name, &Variable::name);
+      const auto found = std::ranges::find(p.variables, r.segments[0].name, &Variable::name);
       if (found == p.variables.end())
-        return complain(e.place, fmt::format("'{}' has no variable '{}'", p.name, r.parts[0].name));
+        return complain(e.place, fmt::format("'{}' has no variable '{}'", p.name, r.segments[0].name));
       r.scope = Reference::Scope::local;
       r.variable = static_cast<std::uint32_t>(found - p.variables.begin());
       resolve_fields(r, &*found);

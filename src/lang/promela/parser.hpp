@@ -131,7 +131,7 @@ class Parser : text::ParserBase<Kind> {
   void resolve_fields(Reference& r, const Variable* v);
   const Variable* lookup(Reference& r);
   const Variable* variable_of(const Reference& r) const;
-  void undeclared(const Reference::Part& part);
+  void undeclared(const Reference::Segment& segment);
   void check_channel(const Reference& r);
   void check_scalar(const Expression& e);
   std::optional<MtypeName> mtype_name(std::string_view name) const;

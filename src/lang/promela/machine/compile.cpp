@@ -216,7 +216,7 @@ Encoding Compiler::encoding(const Reference& r, std::uint32_t process) const {
 void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& code) {
   const Variable* v = variable(r, process);
   if (v == nullptr) {
-    report_.error(r.place, fmt::format("'{}' cannot be used here", r.parts[0].name));
+    report_.error(r.place, fmt::format("'{}' cannot be used here", r.segments[0].name));
     return;
   }
   const bool global = r.scope == Reference::Scope::global;
@@ -225,10 +225,10 @@ void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& cod
       global ? I::address_global : I::address_local,
       static_cast<std::int32_t>(global ? globals_.offsets[r.variable] : locals_[process].offsets[r.variable])));
   for (std::size_t i = 0;; ++i) {
-    const auto& part = r.parts[i];
+    const auto& segment = r.segments[i];
     const std::uint32_t stride = size_of(v->type, v->length.has_value());
-    if (v->length && !part.index.empty()) {
-      const Expression& index = part.index[0];
+    if (v->length && !segment.index.empty()) {
+      const Expression& index = segment.index[0];
       if (index.op == Op::number && index.value >= 0 && static_cast<std::uint32_t>(index.value) < *v->length) {
         code[base].b += index.value * static_cast<std::int32_t>(stride);
       } else {
@@ -236,7 +236,7 @@ void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& cod
         code.push_back(instruction(I::index, static_cast<std::int32_t>(stride), *v->length));
       }
     }
-    if (i + 1 == r.parts.size() || i >= r.fields.size()) return;
+    if (i + 1 == r.segments.size() || i >= r.fields.size()) return;
     code[base].b += static_cast<std::int32_t>(types_[v->type.index].offsets[r.fields[i]]);
     v = &program_.types[v->type.index].fields[r.fields[i]];
   }
@@ -251,7 +251,7 @@ Code Compiler::value(const Reference& r, std::uint32_t process) {
 
 void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code) {
   if (r.scope == Reference::Scope::predefined) {
-    const std::string& name = r.parts[0].name;
+    const std::string& name = r.segments[0].name;
     if (name == "_pid") return code.push_back(instruction(I::pid));
     if (name == "_nr_pr") return code.push_back(instruction(I::nr_pr));
     unsupported(r.place, fmt::format("'{}'", name));
@@ -336,8 +336,8 @@ void Compiler::emit_remote_variable(const Expression& e, std::uint32_t process, 
   const Variable& v = program_.processes[e.process].variables[e.reference.variable];
   code.push_back(instruction(I::address_remote,
                              static_cast<std::int32_t>(locals_[e.process].offsets[e.reference.variable]), e.process));
-  if (v.length && !e.reference.parts[0].index.empty()) {
-    emit(e.reference.parts[0].index[0], process, code);
+  if (v.length && !e.reference.segments[0].index.empty()) {
+    emit(e.reference.segments[0].index[0], process, code);
     code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
   }
   code.push_back(instruction(I::load, 0, 0, encoding_of(v.type, v.length.has_value())));

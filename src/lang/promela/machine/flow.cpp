@@ -386,11 +386,11 @@ class Builder {
   Reference local(std::uint32_t index) const {
     const Variable& v = process_.variables[index];
     Reference r;
-    Reference::Part part;
-    part.name = v.name;
-    part.place = v.place;
-    if (v.length) part.index.push_back(Expression{});  // SPIN assigns to the first element
-    r.parts.push_back(std::move(part));
+    Reference::Segment segment;
+    segment.name = v.name;
+    segment.place = v.place;
+    if (v.length) segment.index.push_back(Expression{});  // SPIN assigns to the first element
+    r.segments.push_back(std::move(segment));
     r.scope = Reference::Scope::local;
     r.variable = index;
     r.type = v.type;

@@ -159,8 +159,8 @@ class PropertyBuilder {
       if (system_.set_by_init[i]) return false;  // what it held before init had run is not in the network
       add_value(i, system_.initial[i]);
     }
-    for (const auto& part : r.parts)
-      for (const Expression& index : part.index)
+    for (const auto& segment : r.segments)
+      for (const Expression& index : segment.index)
         if (!look_at(index)) return false;
     return true;
   }
