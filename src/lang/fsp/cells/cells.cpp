@@ -353,10 +353,10 @@ void Divider::unite(const std::vector<Slot>& slots, Action why) {
 
 // ---- from blocks to cells
 
-// Joins two cells if the joint cell has no more states than the larger one. Then the state of the larger cell determines
-// that of the other; this happens to the control where an index is in use at one control point only. Methods that
-// multiply components gain by it (backward minimisation of client-server with steps of the clients' own: 12 clients
-// without, 64 with); methods that abstract each component lose (refinement of the same: 128 without, 40 with).
+// Joins two cells if the joint cell has no more states than the larger one. Then the state of the larger cell
+// determines that of the other; this happens to the control where an index is in use at one control point only. Methods
+// that multiply components gain by it (backward minimisation of client-server with steps of the clients' own: 12
+// clients without, 64 with); methods that abstract each component lose (refinement of the same: 128 without, 40 with).
 void Divider::join(std::vector<Cell>& cells) const {
   for (std::size_t i = 0; i < cells.size(); ++i)
     for (std::size_t j = i + 1; j < cells.size(); ++j) {
