@@ -110,9 +110,9 @@ class ChainBuilder {
 
   // What the property remembers is in the cells.
   void add_bits(const std::string& property, const FspRemembering& apart, Chain& chain) const {
-    for (Component& c : chain.head) c.lts = relabel(c.lts, apart.split);
+    for (Component& c : chain.head) c.lts = relabel(c.lts, apart.variants);
     for (auto& cell : chain.cells)
-      for (Component& c : cell) c.lts = relabel(c.lts, apart.split);
+      for (Component& c : cell) c.lts = relabel(c.lts, apart.variants);
     for (const auto& [index, bit] : apart.bits)
       add_cell({fmt::format("{}.bit({})", property, index), bit}, index, chain);
   }

@@ -47,7 +47,7 @@ Outcome<std::unique_ptr<JointSafety>> JointSafety::make(const Session& session, 
   const Property& first = *property_of(session.model(), subjects[0]);
   Split split = session.split_for(session.rule(), session.model().network, first);
   if (subjects.size() != split.size())
-    return usage(fmt::format("--method {} takes one property a side: {}, not {}", session.rule().name(), split.size(),
+    return usage(fmt::format("--method {} takes one property per side: {}, not {}", session.rule().name(), split.size(),
                              subjects.size()),
                  "name them in the order of the sides: --property P1 --property P2");
   return std::unique_ptr<JointSafety>(new JointSafety(session, std::move(subjects), std::move(split)));

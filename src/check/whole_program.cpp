@@ -35,10 +35,10 @@ std::optional<MachineQuestion> WholeProgram::question_of(const Check& check, con
 LikelyEnds WholeProgram::likely_ends(const Check& check) const {
   LikelyEnds out;
   const auto& components = model_.parts->network.components;
-  for (const auto& player : model_.parts->replay->players)
+  for (const auto& participant : model_.parts->replay->participants)
     for (std::size_t c = 0; c < std::min(components.size(), check.last.size()); ++c)
-      if (components[c].name == player.name && is_same_size(components[c].lts, player.lts))
-        out[player.name] = check.last[c].value;
+      if (components[c].name == participant.name && is_same_size(components[c].lts, participant.lts))
+        out[participant.name] = check.last[c].value;
   return out;
 }
 

@@ -39,7 +39,7 @@ Statement sent(Statement s, const std::set<std::uint32_t>& receivers) {
 
 Statement received(Statement s) {
   Pattern anybody, mine;
-  anybody.reference.parts.push_back({"_", {}, {}});
+  anybody.reference.segments.push_back({"_", {}, {}});
   anybody.reference.scope = Reference::Scope::predefined;
   mine.kind = Pattern::Kind::eval;
   mine.expression = me();

@@ -1,4 +1,4 @@
-// Messages that say who sends them, and to whom.
+// Messages that name their sender and their receiver.
 //
 // Where several processes can send, or receive, the same message, it does not tell which
 // action is meant. Then all messages of its channel get two more fields: a sender names

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMost = 64;  // files; a verifier has some 200 kB
 
-// Programs are run from here, so nobody else may write into it.
+// Programs are run from this folder, so no other user may write into it.
 std::optional<fs::path> folder() {
   const char* cache = std::getenv("XDG_CACHE_HOME");
   const char* home = std::getenv("HOME");

@@ -6,6 +6,6 @@
 namespace surety::spin {
 
 bool take_from_cache(const std::string& key, const std::string& file);  // false: it is not there
-void put_into_cache(const std::string& key, const std::string& file);   // what goes wrong is not worth a word
+void put_into_cache(const std::string& key, const std::string& file);   // a failure is not reported
 
 }  // namespace surety::spin

@@ -16,7 +16,7 @@ using Outcome = SearchResult::Outcome;
 
 namespace {
 
-// What the assumption allows, and no more than n actions of this alphabet, which has its own.
+// What the assumption allows, but at most n actions of this alphabet, which contains that of the assumption.
 Lts limited(const Lts* assumption, const Alphabet& alphabet, std::uint32_t n) {
   const std::uint32_t states = assumption == nullptr ? 1 : assumption->state_count();
   LtsBuilder builder;
@@ -36,8 +36,9 @@ Lts limited(const Lts* assumption, const Alphabet& alphabet, std::uint32_t n) {
   return builder.build();
 }
 
-// A process cannot take part in what two others do with each other. So an assumption about that becomes a part of the
-// property: whatever happens after something that it does not allow, is fine.
+// The process that plays the assumption cannot take part in a rendezvous between two processes of the side. So an
+// assumption about such an action becomes a part of the property: after an action that the assumption does not allow,
+// everything is allowed.
 Lts folded(const Lts& assumption, const Lts& property) {
   const std::uint32_t width = property.state_count(), sink = assumption.state_count() * width;
   const Alphabet alphabet = unite(assumption.alphabet(), property.alphabet());
@@ -102,16 +103,19 @@ std::string SpinChecker::verifier(const SideNumbers& side, const Lts* assumption
   } else {
     folder = folder_.file(fmt::format("{}", folders_.size()));
     std::error_code error;
-    if (!std::filesystem::create_directory(folder, error))
-      return pan_.fail("a temporary folder cannot be made", error.message(), budget), "";
+    if (!std::filesystem::create_directory(folder, error)) {
+      pan_.fail("a temporary folder cannot be made", error.message(), budget);
+      return "";
+    }
     if (mode_ == Mode::separate && !pan_.make(folder, open_text(system_, side), whole, true, budget)) return "";
     folders_[side] = folder;
   }
   if (mode_ == Mode::per_query)
     return pan_.make(folder, query_text(system_, side, assumption, property), whole, false, budget) ? folder : "";
   auto written = write_file(folder + "/" + kTableFile, table_bytes(system_, side, assumption, property));
-  if (!written) return pan_.fail("a table for SPIN cannot be written", written.error().front().message, budget), "";
-  return folder;
+  if (written) return folder;
+  pan_.fail("a table for SPIN cannot be written", written.error().front().message, budget);
+  return "";
 }
 
 SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, const Lts& property, Want want,
@@ -147,8 +151,8 @@ SearchResult SpinChecker::ask(const SideNumbers& side, const Lts* assumption, co
   return result;
 }
 
-// Depth first, SPIN finds errors by long detours. An assumption that also counts, and allows so many actions only,
-// finds shorter ones, and short ones teach more.
+// SPIN searches depth first, so its counterexamples are long. Asked again with an assumption that also counts and
+// allows only so many actions, it finds shorter ones, from which learners learn more.
 SearchResult SpinChecker::check(const Lts* assumption, const ComponentSet& side, const Lts& property, Want want,
                                 Budget& budget) {
   const SideNumbers who = numbers(side);
@@ -169,7 +173,7 @@ SearchResult SpinChecker::check(const Lts* assumption, const ComponentSet& side,
   const auto length = [&] { return static_cast<std::uint32_t>(project(best.trace, counted).size()); };
   if (want == Want::verdict || best.outcome != Outcome::found || length() <= 1) return best;
   std::uint32_t enough = length(), little = 0;  // with `little` actions there is no violation
-  // From below: what is near the start is found in few states.
+  // From small limits upwards: violations near the start are found in few states.
   for (std::uint32_t n = 1; little + 1 < enough; n = n * 2 < enough ? n * 2 : little + (enough - little) / 2) {
     const Lts limit = limited(assumption, counted, n);
     SearchResult result = ask(who, &limit, property, want, budget);

@@ -15,7 +15,7 @@ using namespace promela;
 
 Reference named(const std::string& name) {
   Reference r;
-  r.parts.push_back({name, {}, {}});
+  r.segments.push_back({name, {}, {}});
   return r;
 }
 
@@ -37,7 +37,7 @@ Statement call(const std::string& text) {
 // Takes the message into variables of our own first: the user's may be narrower, or `_`.
 Statement observed_receive(const Program& program, Statement s) {
   const Variable& channel = program.globals[s.target.variable];
-  const auto& index = s.target.parts[0].index;
+  const auto& index = s.target.segments[0].index;
   Statement all;
   all.kind = Statement::Kind::atomic;
   std::swap(all.labels, s.labels);
@@ -49,7 +49,7 @@ Statement observed_receive(const Program& program, Statement s) {
     if (p.kind == Pattern::Kind::variable) {
       copy.target = std::exchange(p.reference, named(field_name(channel, f)));
       copy.value = variable(field_name(channel, f));
-      if (copy.target.parts[0].name != "_") after.push_back(std::move(copy));
+      if (copy.target.segments[0].name != "_") after.push_back(std::move(copy));
     } else {  // the message is what was asked for
       copy.target = named(field_name(channel, f));
       copy.value = p.expression;
@@ -58,7 +58,7 @@ Statement observed_receive(const Program& program, Statement s) {
   }
   // Seen before the user's variables change, since the index may be made of them.
   const auto own = std::find_if(after.begin(), after.end(), [](const Statement& copy) {
-    return !copy.target.parts[0].name.starts_with("surety_");
+    return !copy.target.segments[0].name.starts_with("surety_");
   });
   after.insert(own, call(fmt::format("surety_see_{}({})", channel.name, index.empty() ? "0" : print(index[0]))));
   all.body.push_back(std::move(s));

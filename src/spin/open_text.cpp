@@ -181,7 +181,7 @@ std::string table_bytes(const System& system, const SideNumbers& side, const Lts
   }();
   const Lts& a = assumption == nullptr ? anything : *assumption;
   const std::size_t width = system.actions.size();
-  std::vector<bool> idle(width);  // what nobody speaks of need not be tried
+  std::vector<bool> idle(width);  // free actions that the property does not have need not be tried
   for (std::uint32_t k = 0; k < width; ++k) {
     const Kind kind = system.kind(k, side);
     idle[k] = kind == Kind::free && !property.alphabet().contains(system.actions[k]);

@@ -115,7 +115,10 @@ bool Pan::make(const std::string& folder, const std::string& text, bool whole, b
   words.insert(words.end(), kFlags.begin(), kFlags.end());
   words.insert(words.end(), {"-o", "pan", "pan.c"});
   const std::string key = sha256_hex(fmt::format("{}\n{}\n{}", tools_.identity, fmt::join(words, " "), text));
-  if (cache && take_from_cache(key, folder + "/pan")) return ++statistics_.cached, true;
+  if (cache && take_from_cache(key, folder + "/pan")) {
+    ++statistics_.cached;
+    return true;
+  }
   if (auto written = write_file(folder + "/" + kModel, text); !written) {
     fail("a model for SPIN cannot be written: " + written.error().front().message, "", budget);
     return false;
@@ -124,12 +127,18 @@ bool Pan::make(const std::string& folder, const std::string& text, bool whole, b
   ++statistics_.translations;
   const Ran spin = call({tools_.spin, "-a", kModel}, folder, statistics_.spin_s, budget);
   if (spin.end == Ran::End::stopped) return false;
-  if (!spin.fine()) return fail("spin does not accept what surety wrote for it", spin.output, budget), false;
+  if (!spin.fine()) {
+    fail("spin does not accept what surety wrote for it", spin.output, budget);
+    return false;
+  }
   budget.phase("cc");
   ++statistics_.compilations;
   const Ran cc = call(words, folder, statistics_.cc_s, budget);
   if (cc.end == Ran::End::stopped) return false;
-  if (!cc.fine()) return fail("the C compiler failed on a verifier of SPIN", cc.output, budget), false;
+  if (!cc.fine()) {
+    fail("the C compiler failed on a verifier of SPIN", cc.output, budget);
+    return false;
+  }
   if (cache) put_into_cache(key, folder + "/pan");
   return true;
 }

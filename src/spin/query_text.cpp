@@ -1,4 +1,4 @@
-// The paper's way: one model a triple.
+// The paper's way: one model per triple.
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ class Query {
     return fmt::format("{}{}{}", o.where, direction, o.message);
   }
 
-  // Open actions are met from both sides, free ones sent to the peer.
+  // An open action is offered both as a send and as a receive; a free one is sent to the peer process.
   std::string assumption() const {
     std::string out;
     for (std::uint32_t s = 0; s < a_->state_count(); ++s) {
@@ -82,8 +82,8 @@ class Query {
     return loop(options);
   }
 
-  // All receives of a channel are in the scope of a trace that names one, so a last state, which is never entered,
-  // names all.
+  // A trace assertion is about all receives of a channel as soon as it names one of them. So one last state, which is
+  // never entered, names a receive on each channel.
   std::string trace() const {
     std::set<std::uint32_t> scope;
     for (std::uint32_t k = 0; k < system_.actions.size(); ++k)

@@ -1,4 +1,4 @@
-// What SPIN could not be asked by parts: whatever else than rendezvous lets one process notice another.
+// What SPIN cannot be asked by parts: everything but rendezvous by which one process can notice another.
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ class Restrictions {
   void channel(const Statement& s, bool special, const char* which, bool in_d_step) {
     if (special) refuse(s.place, fmt::format("a {}", which));
     if (in_d_step) refuse(s.place, "a channel operation in d_step");
-    if (s.target.scope != Reference::Scope::global || s.target.parts.size() != 1 || s.target.variable == kNone)
+    if (s.target.scope != Reference::Scope::global || s.target.segments.size() != 1 || s.target.variable == kNone)
       return refuse(s.place, fmt::format("the channel {}, which is not global", print(s.target)));
     const Variable& v = program_.globals[s.target.variable];
     if (!v.channel) return refuse(s.place, fmt::format("the channel variable {}", v.name));
@@ -84,10 +84,10 @@ class Restrictions {
   }
 
   void reference(const Reference& r) {
-    if (r.scope == Reference::Scope::predefined && !r.parts.empty() && r.parts[0].name != "_")
-      refuse(r.place, r.parts[0].name);
-    for (const auto& part : r.parts)
-      for (const Expression& index : part.index) expression(index);
+    if (r.scope == Reference::Scope::predefined && !r.segments.empty() && r.segments[0].name != "_")
+      refuse(r.place, r.segments[0].name);
+    for (const auto& segment : r.segments)
+      for (const Expression& index : segment.index) expression(index);
   }
 
   void expression(const Expression& e) {

@@ -1,5 +1,5 @@
-// How the actions of an LTS look in a text, worked out once an action and not once a step; and which of them no step
-// has.
+// How the actions of an LTS look in a text, worked out once per action and not once per step; and which of them
+// no step has.
 #pragma once
 
 #include <string>

@@ -280,7 +280,8 @@ void AutReader::read_step() {
   if (p != q && *p == '"') {
     if (q - p < 2 || q[-1] != '"')
       return error(p, q, "this label has no closing quote", "a label is quoted as a whole or not at all");
-    ++p, --q;
+    ++p;
+    --q;
   }
   if (p == q) return error(p, p, "expected a label", kStepForm);
 

@@ -19,7 +19,7 @@ std::string not_in_aut(const Lts& lts, const ActionTable& actions);
 // For graphviz. Steps between the same two states share one arrow.
 std::string to_dot(const Lts& lts, const ActionTable& actions, std::string_view name);
 
-// One step a line, so that diffs are readable. Bytes that are not UTF-8 are replaced.
+// One step per line, so that diffs are readable. Bytes that are not UTF-8 are replaced.
 std::string to_json(const Lts& lts, const ActionTable& actions);
 
 // Why the JSON does not read back as this LTS; empty: it does. A name is not UTF-8.

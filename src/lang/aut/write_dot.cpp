@@ -1,7 +1,7 @@
 // Draws an LTS for graphviz.
 //
 // The initial state has an arrow from nowhere, the error state and END are double
-// circles. Steps between the same two states share an arrow, one label a line.
+// circles. Steps between the same two states share an arrow, with one label per line.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -25,8 +25,9 @@ FspComposite together(const Cells& cells) {
   return out;
 }
 
-// A cell may come to ERROR where the process never does, for the others do not let it. Then nobody should ask
-// whether the process does. Of a large process that is known only if its states are few all the same.
+// A cell alone may reach ERROR although the process never does, because the other cells prevent it. If it is known that
+// the process never does, the ERROR of the cells is dropped, so that no check asks for it. It is known if the whole has
+// been built, or if the product of the cells is small enough to be built here.
 void forget_error(Cells& cells, const CompiledProcess* whole, const Budget& budget) {
   if (std::ranges::none_of(cells.machines, [](const FspMachine& m) { return m.lts.error().has_value(); })) return;
   if (whole != nullptr && whole->lts.error()) return;
@@ -75,7 +76,7 @@ class Elaborator::Entry {
 Elaborator::Elaborator(std::unique_ptr<Source> source, Tree tree, ActionTable& actions, const FspLimits& limits)
     : source_(std::move(source)), tree_(std::move(tree)), actions_(actions), limits_(limits) {}
 
-// From the table, or made now. What there is to say about an instance is said to everyone who asks for it.
+// From the table, or made now. The warnings about an instance are added to the report of every caller.
 template <class Table, class Make>
 const typename Table::mapped_type* Elaborator::instance(Table& table, const std::string& name, Place call,
                                                         Report& report, const Make& make) {
@@ -198,7 +199,7 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
     const bool same =
         lts && lts->alphabet() == whole->lts.alphabet() && !difference(whole->lts, *lts, Equivalence::strong, &own);
     check(same || !own.go_on(), "cells are bisimilar to their process");
-    if (!own.go_on()) cells = {};  // nothing is known of them, and there is no time to use them
+    if (!own.go_on()) cells = {};  // they have not been compared, and there is no time left to use them
     if (cells.machines.empty()) return nullptr;
   }
   forget_error(cells, whole, budget);
@@ -210,7 +211,7 @@ const Cells* Elaborator::cells(const ProcessDefinition& definition, const std::v
   return &cells;
 }
 
-// ERROR or END of a part is not the same as that of the whole.
+// A composite stays whole if a part can reach ERROR or END, because that of a part is not that of the whole.
 bool Elaborator::comes_apart(const FspComposite& composite, Place call, Budget& budget) {
   if (!limits_.cells || composite.machines.size() < 2) return false;
   double states = 1;

@@ -2,8 +2,8 @@
 //
 // Processes and composites use each other (a sequence P;Q may name a composite), so
 // they are elaborated in one place, on demand, and kept by the names of their
-// instances: "P", "P(3)". Whoever asks gives a report; the warnings of what was made
-// before come with it.
+// instances: "P", "P(3)". The caller gives a report; the warnings of an instance are added to
+// it, even if the instance was made before.
 #pragma once
 
 #include <map>
@@ -68,7 +68,7 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
-  FileLog* imported = nullptr;  // null: nobody wants to know
+  FileLog* imported = nullptr;  // null: imports are not logged
 
  private:
   class Entry;  // guards against instances that need themselves

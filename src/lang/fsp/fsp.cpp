@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "lang/fsp/elaborator.hpp"
 #include "lang/fsp/front/label.hpp"
@@ -18,6 +19,20 @@ using fsp::Report;
 tl::unexpected<Diagnostics> no_such(const fsp::Source& source, std::string_view what, std::string_view name,
                                     const std::vector<std::string>& known) {
   return fail(file_error(source.file(), fmt::format("there is no {} '{}'", what, name), did_you_mean(name, known)));
+}
+
+// What `elaborate` makes of each definition, in one list; or the errors of all of them.
+template <class Definition, class Elaborate>
+auto elaborated(fsp::Elaborator& elaborator, const std::vector<Definition>& definitions, Elaborate elaborate)
+    -> Result<std::invoke_result_t<Elaborate, const Definition&, fsp::Evaluator&>> {
+  Report report(elaborator.source());
+  std::invoke_result_t<Elaborate, const Definition&, fsp::Evaluator&> out;
+  for (const Definition& definition : definitions) {
+    fsp::Evaluator evaluator(elaborator.tree(), report, elaborator.effort());
+    for (auto& made : elaborate(definition, evaluator)) out.push_back(std::move(made));
+  }
+  if (report.failed()) return tl::unexpected(std::move(report.errors()));
+  return out;
 }
 
 }  // namespace
@@ -106,25 +121,24 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
 }
 
 Result<std::vector<FspProgress>> FspFile::progress() const {
-  Report report(elaborator_->source());
-  std::vector<FspProgress> out;
-  for (const auto& definition : elaborator_->tree().progress) {
-    fsp::Evaluator evaluator(elaborator_->tree(), report, elaborator_->effort());
-    for (auto& p : fsp::elaborate_progress(definition, *elaborator_, evaluator)) out.push_back(std::move(p));
-  }
-  if (report.failed()) return tl::unexpected(std::move(report.errors()));
-  return out;
+  return elaborated(*elaborator_, elaborator_->tree().progress, [&](const auto& definition, fsp::Evaluator& evaluator) {
+    return fsp::elaborate_progress(definition, *elaborator_, evaluator);
+  });
 }
 
 Result<std::vector<FspFluent>> FspFile::fluents() const {
-  Report report(elaborator_->source());
-  std::vector<FspFluent> out;
-  for (const auto& definition : elaborator_->tree().fluents) {
-    fsp::Evaluator evaluator(elaborator_->tree(), report, elaborator_->effort());
-    for (auto& f : fsp::elaborate_fluents(definition, *elaborator_, evaluator)) out.push_back(std::move(f));
-  }
-  if (report.failed()) return tl::unexpected(std::move(report.errors()));
-  return out;
+  return elaborated(*elaborator_, elaborator_->tree().fluents, [&](const auto& definition, fsp::Evaluator& evaluator) {
+    return fsp::elaborate_fluents(definition, *elaborator_, evaluator);
+  });
+}
+
+Result<std::vector<FspMenu>> FspFile::menus() const {
+  return elaborated(*elaborator_, elaborator_->tree().menus, [&](const auto& definition, fsp::Evaluator& evaluator) {
+    std::vector<Action> labels;
+    for (const auto& label : fsp::all_labels(definition.actions, fsp::Scope(), evaluator))
+      labels.push_back(elaborator_->actions().intern(label));
+    return std::vector<FspMenu>{{std::string(definition.name), Alphabet(std::move(labels))}};
+  });
 }
 
 Result<FspAssertion> FspFile::assertion(std::string_view name) const {
@@ -134,20 +148,6 @@ Result<FspAssertion> FspFile::assertion(std::string_view name) const {
   auto made = fsp::elaborate_assertion(*definition, {}, definition->place, *elaborator_, report);
   if (!made) return tl::unexpected(std::move(report.errors()));
   return std::move(*made);
-}
-
-Result<std::vector<FspMenu>> FspFile::menus() const {
-  Report report(elaborator_->source());
-  std::vector<FspMenu> out;
-  for (const auto& definition : elaborator_->tree().menus) {
-    fsp::Evaluator evaluator(elaborator_->tree(), report, elaborator_->effort());
-    std::vector<Action> labels;
-    for (const auto& label : fsp::all_labels(definition.actions, fsp::Scope(), evaluator))
-      labels.push_back(elaborator_->actions().intern(label));
-    out.push_back({std::string(definition.name), Alphabet(std::move(labels))});
-  }
-  if (report.failed()) return tl::unexpected(std::move(report.errors()));
-  return out;
 }
 
 }  // namespace surety

@@ -74,7 +74,7 @@ Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionT
 std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
 
 // LTSA's Minimise: its pre-pass over silent states, which is no bisimulation (doc/semantics.md#minimising), then weak
-// bisimulation. Good for nothing if the budget ended meanwhile.
+// bisimulation. The result is void if the budget ended meanwhile.
 Lts minimise_ltsa(const Lts& lts, Budget* budget = nullptr);
 
 // Readable FSP that reads back as a process `name` with the same behaviour and alphabet, if not_in_fsp says nothing. Of

@@ -1,7 +1,7 @@
 // Minimising as LTSA does it: a pre-pass, then weak bisimulation.
 //
 // The pre-pass takes out the states, other than the initial one, that have only
-// silent steps: whoever enters such a state enters its successors instead. That
+// silent steps: a step into such a state becomes a step into each of its successors. That
 // moves a silent choice into the action before it, so a.(tau.b + tau.c) becomes
 // a.b + a.c, and no bisimulation would do so. States are taken out until
 // none is left, silent self-loops being dropped on the way.
@@ -67,7 +67,7 @@ class SilentStates {
   void take_out(std::uint32_t s) {
     const auto sources = std::move(in_[s]);
     in_[s].clear();
-    const auto targets = std::move(out_[s]);  // nobody comes here any more
+    const auto targets = std::move(out_[s]);  // no step leads here any more
     out_[s].clear();
     for (const std::uint32_t from : sources) {
       std::vector<Step> redirected;
@@ -84,7 +84,7 @@ class SilentStates {
 
   const Lts& lts_;
   std::vector<std::vector<Step>> out_;          // sorted
-  std::vector<std::vector<std::uint32_t>> in_;  // who has a step into the state, or once had
+  std::vector<std::vector<std::uint32_t>> in_;  // by state: the states that have a step into it, or once had
   std::uint64_t work_ = 0;
 };
 
@@ -120,7 +120,8 @@ class Unions {
     const auto repeated = std::ranges::unique(set);
     set.erase(repeated.begin(), repeated.end());
   }
-  // The sets of a union have most of their elements in common, so a bit each is far cheaper than to sort them all.
+  // The sets of a union have most of their elements in common, so one bit per element is far cheaper than to sort them
+  // all.
   void note(std::span<const std::uint32_t> set) {
     if (set.empty()) return;
     if (noted_.size() <= set.back() / 64) noted_.resize(set.back() / 64 + 1ULL, 0);
@@ -144,7 +145,7 @@ class Unions {
   SequenceTable sets_, keys_;
   std::vector<std::uint32_t> made_;  // by key: the set
   std::vector<std::uint32_t> elements_, parts_;
-  std::vector<std::uint64_t> noted_;  // a bit an element; 0 outside [begin_, end_), and everywhere between unions
+  std::vector<std::uint64_t> noted_;  // one bit per element; 0 outside [begin_, end_), and everywhere between unions
   std::uint32_t begin_ = UINT32_MAX, end_ = 0;
 };
 
@@ -244,8 +245,8 @@ std::uint32_t Signatures::refine() {
   return signatures.size();
 }
 
-// Where a step into each state leads when the silent states have been taken out, as a set: to the first ones with
-// a class.
+// By state: the classes that a step into the state leads to when the silent states have been taken out. From a silent
+// state these are the classes of the first states on its paths that are not silent.
 std::vector<std::uint32_t> Signatures::entered(Unions& sets) const {
   const auto is_silent = [&](State s) {
     const auto steps = lts_.steps(s);

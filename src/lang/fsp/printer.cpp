@@ -4,7 +4,7 @@
 //   S0 = (a -> S1 | b[1].c -> S0),
 //   S1 = (c -> S0) + {d}.
 //
-// One local process a state. FSP has no word for a silent step: it is an action of its
+// One local process per state. FSP has no word for a silent step: it is an action of its
 // own, which is hidden at the end. A name that FSP cannot write, from another
 // language, is spelt out in letters; then the alphabet is the same up to this spelling,
 // which is good enough for a person, and not for a file (not_in_fsp).

@@ -1,9 +1,10 @@
-// What the labels accept... and progress... of processes ask for by themselves, without a claim in the program.
+// The checks that the labels accept... and progress... of processes stand for, in a program without a claim.
 //
-// SPIN looks for two kinds of endless runs (pan -a; pan -l). An acceptance cycle passes
-// a label accept... again and again; a run that ends where a process stands at one counts
-// too. A non-progress cycle passes a label progress... only finitely often; here a run
-// that ends does not count. Both are claims (machine/label_claim.hpp).
+// SPIN looks for two kinds of runs (pan -a; pan -l). An acceptance cycle is an infinite run
+// in which some process is at a label accept... infinitely often; a run that ends while a
+// process is at such a label counts as one, too. A non-progress cycle is an infinite run in
+// which processes are at labels progress... only finitely often; a run that ends is none.
+// Each is checked by a claim of ours (machine/label_claim.hpp).
 #pragma once
 
 #include <string>
@@ -18,8 +19,8 @@ namespace surety::promela {
 const Label* find_label(const Program& program, std::string_view word);
 bool has_label(const Program& program, std::string_view word);
 
-// What can be asked: "accept" if a process has such a label and there is no never claim, which else decides together
-// with it; "progress" if one has such a label.
+// Which of the checks the program has: "accept" if a process has such a label and there is no never claim (with one,
+// the labels are a part of the check of the claim); "progress" if a process has such a label.
 std::vector<std::string> label_checks(const Program& program);
 
 }  // namespace surety::promela

@@ -14,6 +14,7 @@ namespace surety::promela {
 namespace {
 
 using Op = Expression::Op;
+using text::list;
 
 constexpr std::uint32_t kDeepestExpression = 1000;
 
@@ -64,13 +65,6 @@ bool has_temporal(const Expression& e) {
   return is_temporal(e.op) || (e.op >= Op::negate && std::ranges::any_of(e.operands, has_temporal));
 }
 
-template <class... Operands>
-std::vector<Expression> list(Operands... operands) {
-  std::vector<Expression> out;
-  (out.push_back(std::move(operands)), ...);
-  return out;
-}
-
 }  // namespace
 
 Expression Parser::binary(int weakest) {
@@ -101,18 +95,16 @@ Expression Parser::unary() {
     return make(Op::negate, symbol, list(std::move(inner)));
   }
   if (!in_ltl_) return primary();
-  if (at(Kind::square_open) && peek(1).kind == Kind::square_close) {
-    take(), take();
-    return make(Op::always, symbol, list(unary()));
-  }
-  if (at(Kind::less) && peek(1).kind == Kind::greater) {
-    take(), take();
-    return make(Op::eventually, symbol, list(unary()));
-  }
-  const bool operand_follows = peek(1).kind != Kind::round_close && peek(1).kind != Kind::curly_close;
-  if (at_word("always") && operand_follows) return take(), make(Op::always, symbol, list(unary()));
-  if (at_word("eventually") && operand_follows) return take(), make(Op::eventually, symbol, list(unary()));
-  if ((at_word("X") || at_word("next")) && operand_follows) return take(), make(Op::next, symbol, list(unary()));
+  const auto temporal = [&](Op op, int tokens) {
+    for (int i = 0; i < tokens; ++i) take();
+    return make(op, symbol, list(unary()));
+  };
+  if (at(Kind::square_open) && peek(1).kind == Kind::square_close) return temporal(Op::always, 2);
+  if (at(Kind::less) && peek(1).kind == Kind::greater) return temporal(Op::eventually, 2);
+  if (peek(1).kind == Kind::round_close || peek(1).kind == Kind::curly_close) return primary();  // a name, no operator
+  if (at_word("always")) return temporal(Op::always, 1);
+  if (at_word("eventually")) return temporal(Op::eventually, 1);
+  if (at_word("X") || at_word("next")) return temporal(Op::next, 1);
   return primary();
 }
 
@@ -310,16 +302,16 @@ Expression Parser::remote() {
   }
   expect(Kind::colon, "':'");
   out.op = Op::remote_variable;
-  Reference::Part part;
+  Reference::Segment segment;
   const Token variable = expect(Kind::name, "the name of a variable");
-  part.name = variable.text;
-  part.place = variable.place;
+  segment.name = variable.text;
+  segment.place = variable.place;
   if (accept(Kind::square_open)) {
-    part.index.push_back(expression());
+    segment.index.push_back(expression());
     expect(Kind::square_close, "']'");
   }
   out.reference.place = variable.place;
-  out.reference.parts.push_back(std::move(part));
+  out.reference.segments.push_back(std::move(segment));
   return out;
 }
 
@@ -331,23 +323,23 @@ Reference Parser::reference() {
   out.place = peek().place;
   do {
     const Token name = expect(Kind::name, "the name of a variable");
-    Reference::Part part;
-    part.name = name.text;
-    part.place = name.place;
+    Reference::Segment segment;
+    segment.name = name.text;
+    segment.place = name.place;
     if (at(Kind::square_open) && !(in_ltl_ && peek(1).kind == Kind::square_close)) {
       take();
-      part.index.push_back(expression());
-      check_scalar(part.index.back());
+      segment.index.push_back(expression());
+      check_scalar(segment.index.back());
       expect(Kind::square_close, "']'");
     }
-    out.parts.push_back(std::move(part));
+    out.segments.push_back(std::move(segment));
   } while (!panic_ && at(Kind::dot) && accept(Kind::dot));
   if (!panic_) resolve(out);
   return out;
 }
 
 void Parser::resolve(Reference& r) {
-  const std::string& name = r.parts[0].name;
+  const std::string& name = r.segments[0].name;
   const Variable* v = lookup(r);
   if (v != nullptr) return resolve_fields(r, v);
   if (name == "_pid" || name == "_nr_pr" || name == "_last" || name == "_") {
@@ -355,11 +347,11 @@ void Parser::resolve(Reference& r) {
     r.type.base = name == "_nr_pr" ? Type::Base::integer : Type::Base::byte;
     return;
   }
-  undeclared(r.parts[0]);
+  undeclared(r.segments[0]);
 }
 
 const Variable* Parser::lookup(Reference& r) {
-  const std::string& name = r.parts[0].name;
+  const std::string& name = r.segments[0].name;
   if (process_ != nullptr)
     for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope)
       if (const auto found = scope->find(name); found != scope->end()) {
@@ -383,23 +375,24 @@ const Variable* Parser::variable_of(const Reference& r) const {
 // Follows r.a.b through the user types.
 void Parser::resolve_fields(Reference& r, const Variable* v) {
   for (std::size_t i = 0;; ++i) {
-    const auto& part = r.parts[i];
-    if (!v->length && !part.index.empty()) complain(part.place, fmt::format("'{}' is no array", part.name));
-    if (v->length && part.index.empty() && !index_may_miss_)
-      complain(part.place, fmt::format("the array '{}' needs an index", part.name),
-               fmt::format("write {}[0]", part.name));
-    if (v->length && !part.index.empty())
-      if (const auto index = constant(part.index[0]);
-          part.index[0].op == Op::number && index && (*index < 0 || static_cast<std::uint32_t>(*index) >= *v->length))
-        complain(part.place,
-                 fmt::format("'{}' has {} element{}, there is no [{}]", part.name, *v->length,
+    const auto& segment = r.segments[i];
+    if (!v->length && !segment.index.empty()) complain(segment.place, fmt::format("'{}' is no array", segment.name));
+    if (v->length && segment.index.empty() && !index_may_miss_)
+      complain(segment.place, fmt::format("the array '{}' needs an index", segment.name),
+               fmt::format("write {}[0]", segment.name));
+    if (v->length && !segment.index.empty())
+      if (const auto index = constant(segment.index[0]);
+          segment.index[0].op == Op::number && index &&
+          (*index < 0 || static_cast<std::uint32_t>(*index) >= *v->length))
+        complain(segment.place,
+                 fmt::format("'{}' has {} element{}, there is no [{}]", segment.name, *v->length,
                              *v->length == 1 ? "" : "s", *index),
                  fmt::format("indices go from 0 to {}", *v->length - 1));
     r.type = v->type;
-    if (i + 1 == r.parts.size()) return;
-    const auto& field = r.parts[i + 1];
+    if (i + 1 == r.segments.size()) return;
+    const auto& field = r.segments[i + 1];
     if (v->type.base != Type::Base::user) {
-      complain(field.place, fmt::format("'{}' has no fields", part.name), "only a variable of a typedef has");
+      complain(field.place, fmt::format("'{}' has no fields", segment.name), "only a variable of a typedef has");
       return;
     }
     const auto& fields = program_.types[v->type.index].fields;
@@ -415,25 +408,25 @@ void Parser::resolve_fields(Reference& r, const Variable* v) {
   }
 }
 
-void Parser::undeclared(const Reference::Part& part) {
-  if (doubtful_.contains(part.name) || !reported_.insert(part.name).second) return;
+void Parser::undeclared(const Reference::Segment& segment) {
+  if (doubtful_.contains(segment.name) || !reported_.insert(segment.name).second) return;
   std::vector<std::string> names = names_of(globals_, mtypes_);
   for (const auto& scope : scopes_)
     for (const auto& [name, index] : scope) names.push_back(name);
-  std::string hint = did_you_mean(part.name, names);
-  if (proctypes_.contains(part.name)) hint = fmt::format("'{}' is a proctype", part.name);
-  complain(part.place, fmt::format("'{}' is not declared", part.name), hint);
+  std::string hint = did_you_mean(segment.name, names);
+  if (proctypes_.contains(segment.name)) hint = fmt::format("'{}' is a proctype", segment.name);
+  complain(segment.place, fmt::format("'{}' is not declared", segment.name), hint);
 }
 
 void Parser::check_channel(const Reference& r) {
-  if (panic_ || r.parts.empty() || r.variable == kNone) return;
-  if (r.type.base != Type::Base::channel) complain(r.place, fmt::format("'{}' is no channel", r.parts.back().name));
+  if (panic_ || r.segments.empty() || r.variable == kNone) return;
+  if (r.type.base != Type::Base::channel) complain(r.place, fmt::format("'{}' is no channel", r.segments.back().name));
 }
 
 // A whole structure has no value.
 void Parser::check_scalar(const Expression& e) {
   if (e.op == Op::variable && e.reference.variable != kNone && e.reference.type.base == Type::Base::user)
-    complain(e.place, fmt::format("'{}' is a structure, not a value", e.reference.parts.back().name),
+    complain(e.place, fmt::format("'{}' is a structure, not a value", e.reference.segments.back().name),
              "name one of its fields");
 }
 

@@ -1,12 +1,14 @@
-// Where reading goes on after an error of grammar in a statement.
+// Where parsing goes on after a syntax error in a statement.
 //
-// The statement is left out: from its first token on, brackets are matched, and it ends
-// at a separator, at a closing bracket of its own, or before a line that begins with a
-// new one, where none of its brackets is open. What is around it (the option, the block,
-// the body) goes on by itself at '::', fi, od and '}'. Brackets can be what is wrong: a
-// closing one that nothing inside is open for but something around waits for ends the
-// statement as well, fi and od may be mistaken for each other, any other that fits
-// nowhere is passed over, and a parenthesis that a ';' stands in is over with its line.
+// The statement is skipped. From its first token on, brackets are matched (fi and od count as
+// brackets of if and do). The statement ends where none of its brackets is open: at a
+// separator, at its own closing bracket, or before a line that begins a new statement. The
+// construct around it (an option, a block, a body) then goes on at '::', fi, od or '}'.
+//
+// The brackets themselves may be wrong. So a closing bracket that fits no open bracket of the
+// statement, but fits a construct around it, also ends the statement; fi and od may stand for
+// each other; other closing brackets that fit nothing are skipped; and a parenthesis with a ';'
+// in it is taken to be closed at the end of its line.
 #include <algorithm>
 
 #include "lang/promela/parser.hpp"
@@ -36,10 +38,10 @@ bool starts_statement(Kind kind) {
   }
 }
 
-// What is open inside the statement. `waiting`: what would close the constructs around it.
+// The brackets that are open inside the skipped statement. `waiting`: what would close the constructs around it.
 class LeftOut {
  public:
-  enum class Ends { no, before, after };  // the statement, at this token
+  enum class Ends { no, before, after };  // does the statement end at this token?
 
   explicit LeftOut(const std::vector<Kind>& waiting) : waiting_(waiting) {}
 
@@ -109,7 +111,7 @@ class LeftOut {
 
 }  // namespace
 
-// There is an error in the statement that begins at token `start`. False: where it ends cannot be told.
+// Skips the statement that begins at token `start`, after an error in it. False: it is not clear where it ends.
 bool Parser::recover(std::size_t start, bool declaration) {
   const std::size_t wrong = next_;
   LeftOut left_out(waiting_);

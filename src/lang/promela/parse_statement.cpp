@@ -283,10 +283,11 @@ Statement Parser::for_loop() {
     out.array = reference();
     index_may_miss_ = false;
     const Variable* v = variable_of(out.array);
-    if (v != nullptr && out.array.type.base == Type::Base::channel && (!v->length || !out.array.parts[0].index.empty()))
+    if (v != nullptr && out.array.type.base == Type::Base::channel &&
+        (!v->length || !out.array.segments[0].index.empty()))
       for_messages(out, *v);
-    else if (v != nullptr && (!v->length || out.array.parts.size() > 1))
-      complain(out.array.place, fmt::format("'{}' is no array", out.array.parts[0].name));
+    else if (v != nullptr && (!v->length || out.array.segments.size() > 1))
+      complain(out.array.place, fmt::format("'{}' is no array", out.array.segments[0].name));
   } else {
     expect(Kind::colon, "':' or 'in'", "write for (i : 1 .. 3) { ... } or for (i in array) { ... }");
     out.value = expression();
@@ -306,7 +307,7 @@ Statement Parser::for_loop() {
 // written, and is shared by all such loops of a block.
 void Parser::for_messages(Statement& s, const Variable& channel) {
   const bool fits = channel.channel && channel.channel->capacity > 0 && channel.channel->fields.size() == 1 &&
-                    s.target.type.base == Type::Base::user && s.target.parts.size() == 1 &&
+                    s.target.type.base == Type::Base::user && s.target.segments.size() == 1 &&
                     s.target.type == channel.channel->fields[0];
   if (!fits)
     return complain(s.array.place, fmt::format("'for' cannot go through the messages of '{}' like this", channel.name),
@@ -356,23 +357,78 @@ Statement Parser::print() {
 
 // ---- inlines
 
-Statement Parser::inline_call() {
-  const Token name = take();
-  const Inline& called = inlines_.find(name.text)->second;
-  take();
-  std::vector<std::vector<Token>> arguments(1);
+// The arguments of a call, as tokens, up to the ')' that closes it.
+std::vector<std::vector<Token>> Parser::inline_arguments() {
+  std::vector<std::vector<Token>> out(1);
   for (int depth = 0; !at(Kind::end) && (depth > 0 || !at(Kind::round_close));) {
     const Token token = take();
     if (token.kind == Kind::comma && depth == 0) {
-      arguments.emplace_back();
+      out.emplace_back();
       continue;
     }
     if (token.kind == Kind::round_open || token.kind == Kind::square_open || token.kind == Kind::curly_open) ++depth;
     if (token.kind == Kind::round_close || token.kind == Kind::square_close || token.kind == Kind::curly_close) --depth;
-    arguments.back().push_back(token);
+    out.back().push_back(token);
   }
   expect(Kind::round_close, "')'");
-  if (arguments.size() == 1 && arguments[0].empty()) arguments.clear();
+  if (out.size() == 1 && out[0].empty()) out.clear();
+  return out;
+}
+
+// The body of the inline with the arguments in the place of its parameters.
+static std::vector<Token> substituted(const std::vector<Token>& body, const std::vector<std::string_view>& parameters,
+                                      const std::vector<std::vector<Token>>& arguments) {
+  std::vector<Token> out;
+  for (const Token& token : body) {
+    const auto p = std::ranges::find(parameters, token.text);
+    if (token.kind != Kind::name || p == parameters.end()) {
+      out.push_back(token);
+      continue;
+    }
+    for (Token t : arguments[static_cast<std::size_t>(p - parameters.begin())]) {
+      t.first_on_line = false;
+      out.push_back(t);
+    }
+  }
+  return out;
+}
+
+// While there is one, the parser reads the tokens of an inline call; then it goes on behind the call.
+class Parser::InsideInline {
+ public:
+  InsideInline(Parser& parser, std::string_view name, std::vector<Token> body)
+      : parser_(parser),
+        tokens_(std::exchange(parser.tokens_, std::move(body))),
+        next_(std::exchange(parser.next_, 0)),
+        waiting_(std::exchange(parser.waiting_, {})),
+        inline_now_(std::exchange(parser.inline_now_, static_cast<std::uint32_t>(parser.inline_parent_.size()))) {
+    parser.inline_parent_.push_back(inline_now_);
+    parser.open_inlines_.push_back(name);
+    parser.initialise_at_start_ = false;
+  }
+  ~InsideInline() {
+    parser_.tokens_ = std::move(tokens_);
+    parser_.next_ = next_;
+    parser_.waiting_ = std::move(waiting_);
+    parser_.inline_now_ = inline_now_;
+    parser_.open_inlines_.pop_back();
+  }
+  InsideInline(const InsideInline&) = delete;
+  InsideInline& operator=(const InsideInline&) = delete;
+
+ private:
+  Parser& parser_;
+  std::vector<Token> tokens_;
+  std::size_t next_;
+  std::vector<Kind> waiting_;
+  std::uint32_t inline_now_;
+};
+
+Statement Parser::inline_call() {
+  const Token name = take();
+  const Inline& called = inlines_.find(name.text)->second;
+  take();
+  const auto arguments = inline_arguments();
   Statement out = make_statement(Statement::Kind::block, name.place);
   if (panic_) return out;
   if (arguments.size() != called.parameters.size()) {
@@ -384,20 +440,7 @@ Statement Parser::inline_call() {
     fail(name, fmt::format("the inline '{}' calls itself", name.text), "use a loop, or a proctype");
     return out;
   }
-
-  std::vector<Token> body;
-  for (const Token& token : called.body) {
-    const auto p = std::ranges::find(called.parameters, token.text);
-    if (token.kind != Kind::name || p == called.parameters.end()) {
-      body.push_back(token);
-      continue;
-    }
-    const auto& argument = arguments[static_cast<std::size_t>(p - called.parameters.begin())];
-    for (Token t : argument) {
-      t.first_on_line = false;
-      body.push_back(t);
-    }
-  }
+  std::vector<Token> body = substituted(called.body, called.parameters, arguments);
   inline_tokens_ += body.size();
   if (inline_tokens_ > kMostInlineTokens) {
     fail(name, "the inlines of this file make too long a text");
@@ -407,19 +450,8 @@ Statement Parser::inline_call() {
   end.place = name.place;
   body.push_back(end);
 
-  open_inlines_.push_back(name.text);
-  inline_parent_.push_back(inline_now_);
-  const auto outer = std::exchange(inline_now_, static_cast<std::uint32_t>(inline_parent_.size() - 1));
-  std::swap(tokens_, body);
-  const auto outer_next = std::exchange(next_, 0);
-  auto outer_waiting = std::exchange(waiting_, {});
-  initialise_at_start_ = false;
+  const InsideInline inside(*this, name.text, std::move(body));
   out = block(Statement::Kind::block);
-  std::swap(tokens_, body);
-  next_ = outer_next;
-  waiting_ = std::move(outer_waiting);
-  inline_now_ = outer;
-  open_inlines_.pop_back();
   out.name = name.text;
   return out;
 }
@@ -558,8 +590,9 @@ Pattern Parser::pattern() {
   } else if (at(Kind::name) && !mtype_name(peek().text)) {
     out.reference = reference();
     const auto& r = out.reference;
-    if (r.scope == Reference::Scope::predefined && r.parts[0].name != "_")
-      complain(out.place, fmt::format("'{}' cannot be received into", r.parts[0].name), "write eval(...) to compare");
+    if (r.scope == Reference::Scope::predefined && r.segments[0].name != "_")
+      complain(out.place, fmt::format("'{}' cannot be received into", r.segments[0].name),
+               "write eval(...) to compare");
   } else if (at(Kind::integer) || at(Kind::minus) || at(Kind::name) || at(Kind::k_true) || at(Kind::k_false) ||
              at(Kind::k_skip)) {
     out.kind = Pattern::Kind::constant;
@@ -580,7 +613,7 @@ static std::size_t width_of(const Program& program, const Type& type) {
 }
 
 void Parser::check_message(const Reference& channel, std::size_t given, Place place, MessageUse use) {
-  const Variable* v = channel.parts.size() == 1 ? variable_of(channel) : nullptr;
+  const Variable* v = channel.segments.size() == 1 ? variable_of(channel) : nullptr;
   if (v == nullptr || !v->channel) return;
   if (given == v->channel->fields.size()) return;
   std::size_t fields = 0;

@@ -200,9 +200,7 @@ void Parser::init_unit() {
   process.kind = Process::Kind::init;
   process.name = "init";
   process.active = 1;
-  process.place = word.place;
-  body_of(process);
-  add_process(std::move(process), word);
+  read_process(std::move(process), word);
 }
 
 void Parser::never_unit() {
@@ -211,9 +209,7 @@ void Parser::never_unit() {
   process.kind = Process::Kind::never;
   process.name = at(Kind::name) ? std::string(take().text) : fmt::format("never_{}", claims_);
   ++claims_;
-  process.place = word.place;
-  body_of(process);
-  add_process(std::move(process), word);
+  read_process(std::move(process), word);
 }
 
 void Parser::trace_unit() {
@@ -221,6 +217,10 @@ void Parser::trace_unit() {
   Process process;
   process.kind = word.kind == Kind::k_trace ? Process::Kind::trace : Process::Kind::notrace;
   process.name = word.text;
+  read_process(std::move(process), word);
+}
+
+void Parser::read_process(Process process, const Token& word) {
   process.place = word.place;
   body_of(process);
   add_process(std::move(process), word);
@@ -611,9 +611,9 @@ void Parser::check_later() {
     }
     if (e.op == Op::remote_variable) {
       Reference& r = e.reference;
-      const auto found = std::ranges::find(p.variables, r.parts[0].name, &Variable::name);
+      const auto found = std::ranges::find(p.variables, r.segments[0].name, &Variable::name);
       if (found == p.variables.end())
-        return complain(e.place, fmt::format("'{}' has no variable '{}'", p.name, r.parts[0].name));
+        return complain(e.place, fmt::format("'{}' has no variable '{}'", p.name, r.segments[0].name));
       r.scope = Reference::Scope::local;
       r.variable = static_cast<std::uint32_t>(found - p.variables.begin());
       resolve_fields(r, &*found);

@@ -9,11 +9,12 @@
 // The call of an inline is replaced by its tokens, parameters by the tokens of the
 // arguments, and the block that this makes is parsed where the call stands.
 //
-// After an error of grammar every rule comes home by itself (lang/text/parser_base), up to
-// the sequence of statements around: that wakes the parser up again where the next statement
-// begins, or where what is around goes on or ends (recover). Outside of bodies the next unit
-// is waited for. What depends on text that was left out is not complained about: no unit with
-// an error has its labels looked up, and no name of a broken declaration is called undeclared.
+// After a syntax error all rules return (lang/text/parser_base), up to the innermost sequence
+// of statements. That skips the wrong statement and goes on with the next one, or with the
+// next option or the end of the construct around it (recover). Outside of bodies, parsing goes
+// on with the next unit. Text that was skipped causes no further errors: the labels of a unit
+// with a syntax error are not looked up, and a name that occurs in a skipped declaration is
+// never reported as undeclared.
 #pragma once
 
 #include <map>
@@ -61,6 +62,7 @@ class Parser : text::ParserBase<Kind> {
   void trace_unit();
   void ltl_unit();
   void ltl_formulas();
+  void read_process(Process process, const Token& word);
   void body_of(Process& process);
   void add_process(Process process, const Token& name);
   void refuse(const Token& token, std::string_view construct);
@@ -95,6 +97,8 @@ class Parser : text::ParserBase<Kind> {
   Statement select();
   Statement print();
   Statement inline_call();
+  class InsideInline;
+  std::vector<std::vector<Token>> inline_arguments();
   Statement with_reference();
   Statement send(Reference channel);
   Statement receive(Reference channel);
@@ -127,7 +131,7 @@ class Parser : text::ParserBase<Kind> {
   void resolve_fields(Reference& r, const Variable* v);
   const Variable* lookup(Reference& r);
   const Variable* variable_of(const Reference& r) const;
-  void undeclared(const Reference::Part& part);
+  void undeclared(const Reference::Segment& segment);
   void check_channel(const Reference& r);
   void check_scalar(const Expression& e);
   std::optional<MtypeName> mtype_name(std::string_view name) const;
@@ -139,8 +143,8 @@ class Parser : text::ParserBase<Kind> {
   bool at_word(std::string_view word) const { return at(Kind::name, word); }
   std::string hint_for(std::string_view expected) const override;
 
-  std::set<std::string, std::less<>> doubtful_;  // names that may be declared in text that was left out
-  std::vector<Kind> waiting_;                    // for the end of what is around: fi, od, }
+  std::set<std::string, std::less<>> doubtful_;  // names that may be declared in text that was skipped
+  std::vector<Kind> waiting_;                    // what closes the constructs around this place: fi, od, }
 
   Program program_;
   std::map<std::string, std::uint32_t, std::less<>> globals_, types_;
@@ -158,10 +162,10 @@ class Parser : text::ParserBase<Kind> {
   std::vector<ScopeNames> scopes_;
   std::set<std::string, std::less<>> reported_;  // undeclared names: each is one error
   bool initialise_at_start_ = true;              // no statement has been read yet
-  int loops_ = 0;                                // that a break can leave
-  int indivisible_ = 0;                          // atomic and d_step blocks around
+  int loops_ = 0;                                // how many loops are around; a break leaves the innermost
+  int indivisible_ = 0;                          // how many atomic and d_step blocks are around
   bool in_ltl_ = false;
-  bool index_may_miss_ = false;  // an array without an index is meant (for ... in)
+  bool index_may_miss_ = false;  // an array without an index is allowed (for ... in)
   std::vector<std::string_view> open_inlines_;
   std::vector<std::uint32_t> inline_parent_ = {0};  // of the call with that number; 0: the process itself
   std::uint32_t inline_now_ = 0;

@@ -190,8 +190,8 @@ std::string lower_bound(const Statement& s) {
 }  // namespace
 
 std::string print(const Reference& reference) {
-  return joined(reference.parts, ".", [](const Reference::Part& part) {
-    return part.index.empty() ? part.name : fmt::format("{}[{}]", part.name, print(part.index[0]));
+  return joined(reference.segments, ".", [](const Reference::Segment& segment) {
+    return segment.index.empty() ? segment.name : fmt::format("{}[{}]", segment.name, print(segment.index[0]));
   });
 }
 

@@ -9,7 +9,7 @@ namespace surety::promela {
 
 std::string to_promela(const Program& program);
 
-// Parts of it, for whoever puts a program together from parts of others.
+// Parts of a program, for code that puts a new program together from them.
 std::string print(const Program& program, const Process& process);    // the whole proctype, ends with a newline
 std::string print(const Program& program, const Variable& variable);  // a declaration without ';'
 std::string print(const Program& program, const Type& type);

@@ -46,18 +46,18 @@ struct Type {
 struct Expression;
 struct Pattern;
 
-// x, x[i], x.f[i].g
+// x, x[i], x.f[i].g: a name, perhaps with an index, is a segment
 struct Reference {
-  struct Part {
+  struct Segment {
     std::string name;
     std::vector<Expression> index;  // none or one
     Place place;
   };
   enum class Scope : std::uint8_t { global, local, predefined };  // predefined: _pid _nr_pr _last _
-  std::vector<Part> parts;                                        // at least one
+  std::vector<Segment> segments;                                  // at least one
   Scope scope = Scope::global;
   std::uint32_t variable = kNone;     // in Program::globals or Process::variables; kNone if predefined (or undeclared)
-  std::vector<std::uint32_t> fields;  // of parts[1...]: number of the field in its user type
+  std::vector<std::uint32_t> fields;  // of segments[1...]: number of the field in its user type
   Type type;                          // of what the whole refers to
   Place place;
 };
@@ -218,7 +218,7 @@ struct Statement {
   Sequence body;
   std::string name;
   bool sorted = false, random = false, peek = false, executed = false;
-  bool by_options = false;  // of select: an if, one option a number; else a loop that counts
+  bool by_options = false;  // of select: an if with one option per number; otherwise a loop that counts
 };
 
 // ---- units

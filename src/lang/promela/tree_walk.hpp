@@ -12,8 +12,8 @@ void for_each_operand(E& e, const Change& change);
 
 template <class R, class Change>
 void for_each_index(R& r, const Change& change) {
-  for (auto& part : r.parts)
-    for (auto& e : part.index) for_each_operand(e, change);
+  for (auto& segment : r.segments)
+    for (auto& e : segment.index) for_each_operand(e, change);
 }
 
 template <class E, class Change>

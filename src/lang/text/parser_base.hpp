@@ -1,10 +1,10 @@
 // Tokens to a tree, by recursive descent: what the parsers of all languages do alike.
 //
-// An error of grammar is reported once. From then on the parser sees only the end of the text (`panic_`), so that every
-// rule comes home by itself, up to code that knows where reading can go on and wakes the parser up again. Between units
-// (definitions, processes) that is `resume`: it waits for the next one to begin. Inside a unit only the language can
-// tell: statements of Promela are resynchronised by its own parser, which looks at tokens_ and sets next_ and panic_.
-// No token is the place of two such errors. Errors of meaning (an undeclared name) stop nothing (`complain`).
+// A syntax error is reported once, and puts the parser into panic mode (`panic_`): it then sees only the end of the
+// text, so that every rule returns, up to code that knows where parsing can go on and ends the panic mode. Between
+// units (definitions, processes) that is `resume`, which skips to the beginning of the next unit. Inside a unit it
+// depends on the language: the parser of Promela skips a wrong statement by itself, with tokens_, next_ and panic_. At
+// most one syntax error is reported per token. Other errors (an undeclared name) do not interrupt parsing (`complain`).
 //
 // Rules that call themselves count how deep they are nested: too deep is an error, not a crash.
 #pragma once
@@ -15,12 +15,21 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lang/text/scanner.hpp"
 
 namespace surety::text {
+
+// Nodes of a tree, moved into a list (an initializer list would copy them).
+template <class... Nodes>
+auto list(Nodes... nodes) {
+  std::vector<std::common_type_t<Nodes...>> out;
+  (out.push_back(std::move(nodes)), ...);
+  return out;
+}
 
 template <class Kind>
 class ParserBase {
@@ -76,8 +85,8 @@ class ParserBase {
     if (!panic_) report_.error(place, std::move(message), std::move(hint));
   }
 
-  // To be called after a unit that began at token `start`: if there was an error in it, the parser goes on where
-  // `begins` holds, which is behind the first token at least. False: there was none.
+  // To be called after a unit that began at token `start`: after an error in it, the parser goes on at the next token
+  // where `begins` holds, at least one token further. False: there was no error.
   template <class Begins>
   bool resume(std::size_t start, Begins begins) {
     if (!panic_) return false;
@@ -110,7 +119,7 @@ class ParserBase {
   std::vector<Token> tokens_;  // the last is the end
   std::size_t next_ = 0;
   bool panic_ = false;
-  bool broken_ = false;  // there was an error of grammar since this was set to false
+  bool broken_ = false;  // there was a syntax error since this was set to false
 
  private:
   std::set<std::size_t> failed_at_;  // offsets of such errors

@@ -42,8 +42,12 @@ Diagnostic Source::error(Place place, std::string message, std::string hint) con
     if (found == std::string_view::npos) length = std::max<std::size_t>(1, there.size() - first);
   }
   Diagnostic out = error_at(file.name, file.text, offset, length, std::move(message), std::move(hint));
-  if (file.text.empty())
-    out.line = line.line, out.column = column + 1, out.excerpt = here, out.caret_column = column + 1;
+  if (file.text.empty()) {
+    out.line = line.line;
+    out.column = column + 1;
+    out.excerpt = here;
+    out.caret_column = column + 1;
+  }
   return out;
 }
 

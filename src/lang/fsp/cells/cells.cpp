@@ -1,4 +1,4 @@
-// Cells: a fat process is taken apart along its indices.
+// Cells: a process with many indices is taken apart along its indices.
 //
 // The steps of the process by an action a are a relation R(a) between tuples, a union of rules (tuple_rules.hpp). Let
 // the slots be divided into blocks B1, ..., Bn. A cell is an LTS over the values of its block, with the projection of
@@ -43,10 +43,10 @@
 namespace surety::fsp {
 namespace {
 
-constexpr std::uint32_t kAny = Move::kAny;
-constexpr std::size_t kMostTuples = 20'000;  // of one relation, before its slots are tied without a look
-constexpr std::size_t kMostSlots = 8;        // among which every subset is tried
-constexpr std::size_t kLookEvery = 1 << 14;  // at the budget, in values that are looked at
+constexpr std::uint32_t kAny = SlotChange::kAny;
+constexpr std::size_t kMostTuples = 20'000;  // of one relation; with more, all its slots are tied
+constexpr std::size_t kMostSlots = 8;        // with more, only single slots are tried as factors
+constexpr std::size_t kLookEvery = 1 << 14;  // the budget is polled once per so many values
 
 using Slot = std::uint32_t;
 using Tuple = std::vector<std::uint32_t>;
@@ -65,7 +65,7 @@ class Divider {
   Cells run(bool joined);
 
  private:
-  struct Part {  // a cell before it is an LTS
+  struct Cell {  // before it is an LTS
     std::vector<Slot> slots;
     std::uint32_t states = 0;
     std::vector<std::tuple<std::uint32_t, Action, std::uint32_t>> steps;  // sorted, none twice
@@ -73,10 +73,21 @@ class Divider {
     std::uint32_t error = kAny;
   };
   using Rules = std::vector<const TupleRule*>;
+  struct LocalRule {  // what a rule does to the slots of one block
+    Action action;
+    std::vector<SlotChange> changes;
+    auto operator<=>(const LocalRule&) const = default;
+  };
+  using SlotValue = std::pair<std::size_t, std::uint32_t>;  // a slot, by its position in the block, and a value of it
+  using RulesByValue = std::map<SlotValue, std::vector<const LocalRule*>>;
 
-  // False: the budget has ended, and what is made from now on is good for nothing.
+  // False: the budget has ended, and all results from now on are void.
   bool go_on(std::size_t work) const {
-    if ((work_ += work) >= kLookEvery) work_ = 0, budget_.go_on();
+    work_ += work;
+    if (work_ >= kLookEvery) {
+      work_ = 0;
+      budget_.go_on();
+    }
     return budget_.why() == Stop::none;
   }
   bool make_values(std::vector<char>& values);
@@ -94,13 +105,16 @@ class Divider {
   void unite(const std::vector<Slot>& slots, Action why);
   Slot find(Slot s) const { return parent_[s] == s ? s : find(parent_[s]); }
 
-  std::optional<Part> build(const std::vector<Slot>& slots, std::uint32_t most_states) const;
-  void join(std::vector<Part>& parts) const;
-  void drop_loops(std::vector<Part>& parts) const;
-  FspMachine machine(const Part& part) const;
+  std::optional<std::set<LocalRule>> local_rules(const std::vector<Slot>& slots) const;
+  static RulesByValue by_rarest_value(const std::set<LocalRule>& rules);
+  static std::optional<Tuple> after(const LocalRule& rule, const Tuple& here);
+  std::optional<Cell> build(const std::vector<Slot>& slots, std::uint32_t most_states) const;
+  void join(std::vector<Cell>& cells) const;
+  void drop_loops(std::vector<Cell>& cells) const;
+  FspMachine machine(const Cell& cell) const;
   std::string name(const std::vector<Slot>& slots) const;
   std::string tied_by(const std::vector<Slot>& slots) const;
-  std::string note(const std::vector<Part>& parts) const;
+  std::string note(const std::vector<Cell>& cells) const;
   std::vector<Slot> all_slots() const {
     std::vector<Slot> all(process_.slots.size());
     std::iota(all.begin(), all.end(), 0);
@@ -111,11 +125,11 @@ class Divider {
   const ActionTable& actions_;
   std::uint32_t most_states_;
   Budget& budget_;
-  mutable std::size_t work_ = 0;           // since the last look at the budget
+  mutable std::size_t work_ = 0;           // since the budget was last polled
   Charge charge_;                          // for the values
-  std::vector<std::vector<char>> values_;  // which values a slot can have at a control point
-  std::vector<bool> constant_;             // by slot: it has one value for ever
-  std::map<Action, Rules> rules_;          // those that are possible
+  std::vector<std::vector<char>> values_;  // by control point and slot: 1 for each value that the slot can have there
+  std::vector<bool> constant_;             // by slot: it never changes
+  std::map<Action, Rules> rules_;          // by action: the rules that are possible
   std::vector<Slot> parent_;               // a forest of the slots that are tied
   std::map<Slot, std::set<Action>> ties_;  // by slot: the actions that tied it to another
 };
@@ -136,30 +150,30 @@ Cells Divider::run(bool joined) {
     return !std::ranges::all_of(block.second, [&](Slot s) { return constant_[s]; });
   });
   if (moving < 2) return {{}, ties_.empty() ? "one index is all there is" : "its indices are" + tied_by(all_slots())};
-  std::vector<Part> parts;
+  std::vector<Cell> cells;
   for (const auto& [root, slots] : blocks) {
-    auto part = build(slots, most_states_);
+    auto cell = build(slots, most_states_);
     if (!go_on(0)) return {{}, "the budget ended"};
-    if (!part) return {{}, fmt::format("a cell has more than {} states", most_states_)};
-    parts.push_back(std::move(*part));
+    if (!cell) return {{}, fmt::format("a cell has more than {} states", most_states_)};
+    cells.push_back(std::move(*cell));
   }
-  if (joined) join(parts);
+  if (joined) join(cells);
   if (!go_on(0)) return {{}, "the budget ended"};
-  drop_loops(parts);
-  std::erase_if(parts, [](const Part& part) { return part.alphabet.empty(); });
+  drop_loops(cells);
+  std::erase_if(cells, [](const Cell& cell) { return cell.alphabet.empty(); });
   for (const Action a : process_.hidden)
-    check(std::ranges::count_if(parts, [&](const Part& part) { return part.alphabet.contains(a); }) == 1,
+    check(std::ranges::count_if(cells, [&](const Cell& cell) { return cell.alphabet.contains(a); }) == 1,
           "a hidden action is in one cell");
   Cells out;
-  out.note = note(parts);
-  if (parts.size() > 1)
-    for (const Part& part : parts) out.machines.push_back(machine(part));
+  out.note = note(cells);
+  if (cells.size() > 1)
+    for (const Cell& cell : cells) out.machines.push_back(machine(cell));
   return out;
 }
 
 // ---- what can happen
 
-// There may be as many of these tables as there are values, so they are charged.
+// There is one such table per control point and slot, each with one entry per value; so they are charged.
 bool Divider::make_values(std::vector<char>& values) {
   if (!charge_.grow_to(charge_.bytes() + process_.values)) budget_.stop(Stop::memory);
   if (!go_on(process_.values)) return false;
@@ -180,16 +194,16 @@ void Divider::find_possible() {
     changed = false;
     std::set<std::tuple<std::uint32_t, std::uint32_t, Slot>> kept;  // done in this round
     for (const TupleRule& rule : process_.rules) {
-      if (!go_on(rule.moves.size())) return;
+      if (!go_on(rule.changes.size())) return;
       if (!possible(rule)) continue;
-      const auto [from, to] = rule.moves[0];
-      for (Slot s = 0; s < rule.moves.size(); ++s) {
-        const Move move = rule.moves[s];
+      const auto [from, to] = rule.changes[0];
+      for (Slot s = 0; s < rule.changes.size(); ++s) {
+        const SlotChange change = rule.changes[s];
         auto& there = values_at(to, s);
         if (there.empty() && !make_values(there)) return;
-        if (move.to != kAny) {
-          changed |= there[move.to] == 0;
-          there[move.to] = 1;
+        if (change.to != kAny) {
+          changed |= there[change.to] == 0;
+          there[change.to] = 1;
         } else if (from != to && kept.insert({from, to, s}).second) {
           const auto& here = values_at(from, s);
           if (!go_on(here.size())) return;
@@ -204,9 +218,9 @@ void Divider::find_possible() {
 }
 
 bool Divider::possible(const TupleRule& rule) const {
-  for (Slot s = 0; s < rule.moves.size(); ++s) {
-    const auto& values = values_at(rule.moves[0].from, s);
-    if (values.empty() || (rule.moves[s].from != kAny && values[rule.moves[s].from] == 0)) return false;
+  for (Slot s = 0; s < rule.changes.size(); ++s) {
+    const auto& values = values_at(rule.changes[0].from, s);
+    if (values.empty() || (rule.changes[s].from != kAny && values[rule.changes[s].from] == 0)) return false;
   }
   return true;
 }
@@ -234,7 +248,8 @@ std::vector<Tuple> projected(const std::vector<Tuple>& tuples, const std::vector
   return out;
 }
 
-// Columns of a set of tuples, as few as can be and at most `most`, over which and the rest the set is a product.
+// The smallest set of columns, of at most `most`, such that the set of tuples is the product of its projections to
+// these columns and to the others. Empty: there is none.
 std::vector<std::size_t> Divider::factor(const std::vector<Tuple>& tuples, std::size_t columns,
                                          std::size_t most) const {
   for (std::size_t size = 1; size <= most; ++size) {
@@ -256,9 +271,9 @@ void Divider::tie(Action action, const Rules& rules) {
   std::vector<Slot> different, used;
   for (Slot s = 0; s < process_.slots.size(); ++s) {
     if (constant_[s]) continue;
-    const auto first = rules[0]->moves[s];
-    if (!std::ranges::all_of(rules, [&](const TupleRule* r) { return r->moves[s] == first; })) different.push_back(s);
-    if (!std::ranges::all_of(rules, [&](const TupleRule* r) { return r->moves[s].idle(); })) used.push_back(s);
+    const auto first = rules[0]->changes[s];
+    if (!std::ranges::all_of(rules, [&](const TupleRule* r) { return r->changes[s] == first; })) different.push_back(s);
+    if (!std::ranges::all_of(rules, [&](const TupleRule* r) { return r->changes[s].idle(); })) used.push_back(s);
   }
   if (process_.hidden.contains(action)) return unite(used, action);
   if (std::ranges::all_of(different, [&](Slot s) { return find(s) == find(different[0]); })) return;  // already
@@ -281,25 +296,28 @@ void Divider::tie(Action action, const Rules& rules) {
   }
 }
 
-// The relation on these slots, as a set of tuples of numbers of moves. The moves of one slot should not overlap; those
-// that leave a value open may, and then they are spelled out value by value. Nothing: too many.
+// The relation on these slots, as a set of tuples with one number of a change per slot. Two changes of a slot must not
+// stand for the same pair of values. Where some leave a value open (kAny), they could; so all of them are replaced by
+// one change per value. Empty: there would be too many tuples.
 std::vector<Tuple> Divider::relation(const Rules& rules, const std::vector<Slot>& slots) const {
   std::vector<Tuple> out(1);
   if (slots.empty()) return out;
-  std::vector<std::map<Move, std::vector<std::uint32_t>>> pieces(slots.size());
+  std::vector<std::map<SlotChange, std::vector<std::uint32_t>>> pieces(slots.size());
   for (std::size_t i = 0; i < slots.size(); ++i) {
     bool read = false, kept = false, set = false;
     for (const TupleRule* rule : rules) {
-      const Move m = rule->moves[slots[i]];
-      (m.idle() ? kept : m.from == kAny ? set : read) = true;
-      pieces[i][m];
+      const SlotChange change = rule->changes[slots[i]];
+      kept |= change.idle();
+      set |= !change.idle() && change.from == kAny;
+      read |= change.from != kAny;
+      pieces[i][change];
     }
     const bool overlap = read + kept + set > 1;
     const auto values = overlap ? values_of(slots[i]) : std::vector<std::uint32_t>{kAny};
-    std::map<Move, std::uint32_t> numbers;
-    for (auto& [move, list] : pieces[i])
-      for (const auto v : move.from == kAny ? values : std::vector<std::uint32_t>{move.from}) {
-        const Move piece{v, move.idle() ? v : move.to};
+    std::map<SlotChange, std::uint32_t> numbers;
+    for (auto& [change, list] : pieces[i])
+      for (const auto v : change.from == kAny ? values : std::vector<std::uint32_t>{change.from}) {
+        const SlotChange piece{v, change.idle() ? v : change.to};
         list.push_back(numbers.try_emplace(piece, static_cast<std::uint32_t>(numbers.size())).first->second);
       }
   }
@@ -310,7 +328,7 @@ std::vector<Tuple> Divider::relation(const Rules& rules, const std::vector<Slot>
     for (std::size_t i = 0; i < slots.size(); ++i) {
       std::vector<Tuple> longer;
       for (const Tuple& t : some)
-        for (const auto piece : pieces[i].at(rule->moves[slots[i]])) {
+        for (const auto piece : pieces[i].at(rule->changes[slots[i]])) {
           longer.push_back(t);
           longer.back().push_back(piece);
         }
@@ -335,147 +353,159 @@ void Divider::unite(const std::vector<Slot>& slots, Action why) {
 
 // ---- from blocks to cells
 
-// One cell for two when it has no more states than the larger one: the other only says what this one knows, as the
-// control does where an index is in use in one control point alone. What multiplies components gains by it (backward
-// minimisation of client-server with steps of the clients' own: 12 clients without, 64 with); what abstracts them one
-// by one loses (refinement of the same: 128 without, 40 with).
-void Divider::join(std::vector<Part>& parts) const {
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    for (std::size_t j = i + 1; j < parts.size(); ++j) {
-      if (parts[i].states == 1 || parts[j].states == 1) continue;
-      std::vector<Slot> slots = parts[i].slots;
-      slots.insert(slots.end(), parts[j].slots.begin(), parts[j].slots.end());
+// Joins two cells if the joint cell has no more states than the larger one. Then the state of the larger cell
+// determines that of the other; this happens to the control where an index is in use at one control point only. Methods
+// that multiply components gain by it (backward minimisation of client-server with steps of the clients' own: 12
+// clients without, 64 with); methods that abstract each component lose (refinement of the same: 128 without, 40 with).
+void Divider::join(std::vector<Cell>& cells) const {
+  for (std::size_t i = 0; i < cells.size(); ++i)
+    for (std::size_t j = i + 1; j < cells.size(); ++j) {
+      if (cells[i].states == 1 || cells[j].states == 1) continue;
+      std::vector<Slot> slots = cells[i].slots;
+      slots.insert(slots.end(), cells[j].slots.begin(), cells[j].slots.end());
       std::ranges::sort(slots);
-      auto both = build(slots, std::max(parts[i].states, parts[j].states));
+      auto both = build(slots, std::max(cells[i].states, cells[j].states));
       if (!both) continue;
-      parts[i] = std::move(*both);
-      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(j));
+      cells[i] = std::move(*both);
+      cells.erase(cells.begin() + static_cast<std::ptrdiff_t>(j));
       j = i;  // again, for this one has changed
     }
 }
 
-// All that the block can come to on its own, breadth first. Nothing: too many states, or the budget has ended.
-std::optional<Divider::Part> Divider::build(const std::vector<Slot>& slots, std::uint32_t most_states) const {
-  Part part;
-  part.slots = slots;
-  struct Local {
-    Action action;
-    std::vector<Move> moves;
-    auto operator<=>(const Local&) const = default;
-  };
-  std::set<Local> locals;
+// The rules, projected to the slots of a block. An action whose rules all leave the block alone has none. Nothing: the
+// budget has ended.
+std::optional<std::set<Divider::LocalRule>> Divider::local_rules(const std::vector<Slot>& slots) const {
+  std::set<LocalRule> out;
   for (const auto& [action, rules] : rules_) {
-    std::set<Local> own;
+    std::set<LocalRule> own;
     bool idle = true;
     for (const TupleRule* rule : rules) {
-      if (!go_on(part.slots.size())) return std::nullopt;
-      Local local{action, {}};
-      for (const Slot s : part.slots) local.moves.push_back(rule->moves[s]);
-      idle &= std::ranges::all_of(local.moves, &Move::idle);
+      if (!go_on(slots.size())) return std::nullopt;
+      LocalRule local{action, {}};
+      for (const Slot s : slots) local.changes.push_back(rule->changes[s]);
+      idle &= std::ranges::all_of(local.changes, &SlotChange::idle);
       own.insert(std::move(local));
     }
-    if (idle) continue;
-    part.alphabet.insert(action);
-    locals.merge(own);
+    if (!idle) out.merge(own);
   }
-  if (part.slots[0] == 0) part.alphabet.insert(process_.alphabet.begin(), process_.alphabet.end());
+  return out;
+}
 
-  // By the rarest value that they ask for, so that a state looks at few of them.
-  using Key = std::pair<std::size_t, std::uint32_t>;
-  std::map<Key, std::size_t> asked;
-  for (const Local& local : locals)
-    for (std::size_t i = 0; i < local.moves.size(); ++i) ++asked[{i, local.moves[i].from}];
-  std::map<Key, std::vector<const Local*>> by_value;
-  for (const Local& local : locals) {
-    Key rarest{local.moves.size(), kAny};
-    for (std::size_t i = 0; i < local.moves.size(); ++i)
-      if (const Key key{i, local.moves[i].from};
-          key.second != kAny && (rarest.second == kAny || asked[key] < asked[rarest]))
-        rarest = key;
-    by_value[rarest].push_back(&local);
+// Each rule stands under one of the values that it asks for: the one that the fewest rules ask for, so that a state has
+// to look at few rules. A rule that asks for no value stands under kAny, behind the last slot.
+Divider::RulesByValue Divider::by_rarest_value(const std::set<LocalRule>& rules) {
+  std::map<SlotValue, std::size_t> asked;
+  for (const LocalRule& rule : rules)
+    for (std::size_t i = 0; i < rule.changes.size(); ++i) ++asked[{i, rule.changes[i].from}];
+  RulesByValue out;
+  for (const LocalRule& rule : rules) {
+    SlotValue rarest{rule.changes.size(), kAny};
+    for (std::size_t i = 0; i < rule.changes.size(); ++i) {
+      const SlotValue here{i, rule.changes[i].from};
+      if (here.second != kAny && (rarest.second == kAny || asked[here] < asked[rarest])) rarest = here;
+    }
+    out[rarest].push_back(&rule);
   }
-  const bool has_control = part.slots[0] == 0;
+  return out;
+}
+
+// The values of the block after the rule; nothing: it asks for other values.
+std::optional<Tuple> Divider::after(const LocalRule& rule, const Tuple& here) {
+  Tuple there = here;
+  for (std::size_t i = 0; i < here.size(); ++i) {
+    if (rule.changes[i].from != kAny && rule.changes[i].from != here[i]) return std::nullopt;
+    if (rule.changes[i].to != kAny) there[i] = rule.changes[i].to;
+  }
+  return there;
+}
+
+// The cell of a block: all values that the block can reach on its own, breadth first. Nothing: there are too many, or
+// the budget has ended.
+std::optional<Divider::Cell> Divider::build(const std::vector<Slot>& slots, std::uint32_t most_states) const {
+  const auto rules = local_rules(slots);
+  if (!rules) return std::nullopt;
+  const RulesByValue by_value = by_rarest_value(*rules);
+  const bool has_control = slots[0] == 0;
+  Cell cell;
+  cell.slots = slots;
+  for (const LocalRule& rule : *rules) cell.alphabet.insert(rule.action);
+  if (has_control) cell.alphabet.insert(process_.alphabet.begin(), process_.alphabet.end());
+
   std::map<Tuple, std::uint32_t> numbers;
-  std::deque<Tuple> queue;  // grows while its elements are looked at
+  std::deque<Tuple> queue;  // by state; it grows while its elements are looked at
   const auto number = [&](Tuple t) {
     const bool error = has_control && t[0] == process_.error;
     if (error) std::fill(t.begin() + 1, t.end(), 0);
     const auto [it, is_new] = numbers.try_emplace(t, static_cast<std::uint32_t>(queue.size()));
     if (is_new) queue.push_back(std::move(t));
-    if (error) part.error = it->second;
+    if (error) cell.error = it->second;
     return it->second;
   };
   Tuple first;
-  for (const Slot s : part.slots) first.push_back(process_.initial[s]);
+  for (const Slot s : slots) first.push_back(process_.initial[s]);
   number(first);
   for (std::uint32_t state = 0; state < queue.size(); ++state) {
     if (queue.size() > most_states) return std::nullopt;
     const Tuple& here = queue[state];
     for (std::size_t i = 0; i <= here.size(); ++i) {
-      const auto it = by_value.find({i, i < here.size() ? here[i] : kAny});
-      if (it == by_value.end()) continue;
-      for (const Local* local : it->second) {
+      const auto found = by_value.find({i, i < here.size() ? here[i] : kAny});
+      if (found == by_value.end()) continue;
+      for (const LocalRule* rule : found->second) {
         if (!go_on(here.size())) return std::nullopt;
-        Tuple there = here;
-        bool fits = true;
-        for (std::size_t k = 0; k < here.size() && fits; ++k) {
-          fits = local->moves[k].from == kAny || local->moves[k].from == here[k];
-          if (local->moves[k].to != kAny) there[k] = local->moves[k].to;
-        }
-        if (fits) part.steps.emplace_back(state, local->action, number(std::move(there)));
+        if (auto there = after(*rule, here)) cell.steps.emplace_back(state, rule->action, number(std::move(*there)));
       }
     }
   }
-  std::ranges::sort(part.steps);
-  part.steps.erase(std::unique(part.steps.begin(), part.steps.end()), part.steps.end());
-  part.states = static_cast<std::uint32_t>(queue.size());
-  return part;
+  std::ranges::sort(cell.steps);
+  cell.steps.erase(std::unique(cell.steps.begin(), cell.steps.end()), cell.steps.end());
+  cell.states = static_cast<std::uint32_t>(queue.size());
+  return cell;
 }
 
 // An action that is a loop in every state of a cell, and in another cell too, need not be in both.
-void Divider::drop_loops(std::vector<Part>& parts) const {
+void Divider::drop_loops(std::vector<Cell>& cells) const {
   std::map<Action, std::size_t> holders;
-  for (const Part& part : parts)
-    for (const Action a : part.alphabet) ++holders[a];
-  for (Part& part : parts) {
+  for (const Cell& cell : cells)
+    for (const Action a : cell.alphabet) ++holders[a];
+  for (Cell& cell : cells) {
     std::map<Action, std::uint32_t> loops;
     std::set<Action> moving;
-    for (const auto& [from, action, to] : part.steps)
+    for (const auto& [from, action, to] : cell.steps)
       if (from == to)
         ++loops[action];
       else
         moving.insert(action);
     std::set<Action> useless;
     for (const auto& [action, count] : loops)
-      if (count == part.states && !moving.contains(action) && holders[action] > 1) {
+      if (count == cell.states && !moving.contains(action) && holders[action] > 1) {
         --holders[action];
         useless.insert(action);
       }
-    std::erase_if(part.steps, [&](const auto& step) { return useless.contains(std::get<1>(step)); });
-    std::erase_if(part.alphabet, [&](Action a) { return useless.contains(a); });
+    std::erase_if(cell.steps, [&](const auto& step) { return useless.contains(std::get<1>(step)); });
+    std::erase_if(cell.alphabet, [&](Action a) { return useless.contains(a); });
   }
-  // A cell that never does anything may refuse on behalf of another.
-  for (Part& part : parts)
-    if (part.steps.empty())
-      for (Part& other : parts)
+  // The alphabet of a cell without steps goes to another cell, which refuses these actions in its place.
+  for (Cell& cell : cells)
+    if (cell.steps.empty())
+      for (Cell& other : cells)
         if (!other.steps.empty()) {
-          other.alphabet.merge(part.alphabet);
-          part.alphabet.clear();
+          other.alphabet.merge(cell.alphabet);
+          cell.alphabet.clear();
           break;
         }
 }
 
-FspMachine Divider::machine(const Part& part) const {
+FspMachine Divider::machine(const Cell& cell) const {
   LtsBuilder builder;
-  builder.set_state_count(part.states);
-  if (part.error != kAny) builder.set_error(State{part.error});
-  for (const auto& [from, action, to] : part.steps) builder.add_step(State{from}, action, State{to});
-  const Alphabet alphabet(std::vector<Action>(part.alphabet.begin(), part.alphabet.end()));
+  builder.set_state_count(cell.states);
+  if (cell.error != kAny) builder.set_error(State{cell.error});
+  for (const auto& [from, action, to] : cell.steps) builder.add_step(State{from}, action, State{to});
+  const Alphabet alphabet(std::vector<Action>(cell.alphabet.begin(), cell.alphabet.end()));
   builder.add_to_alphabet(alphabet);
   Lts lts = builder.build();
   const Alphabet hidden = intersect(process_.hidden, alphabet);
   if (!hidden.empty()) lts = hide(lts, hidden);
-  return {name(part.slots), std::move(lts), false, intersect(process_.extension, alphabet)};
+  return {name(cell.slots), std::move(lts), false, intersect(process_.extension, alphabet)};
 }
 
 // ---- words
@@ -496,14 +526,14 @@ std::string Divider::tied_by(const std::vector<Slot>& slots) const {
                      ties.size() > 1 ? fmt::format(" and {} more", ties.size() - 1) : "");
 }
 
-std::string Divider::note(const std::vector<Part>& parts) const {
-  std::vector<std::string> cells;
-  for (const Part& part : parts) {
-    const std::string ties = tied_by(part.slots);
+std::string Divider::note(const std::vector<Cell>& cells) const {
+  std::vector<std::string> notes;
+  for (const Cell& cell : cells) {
+    const std::string ties = tied_by(cell.slots);
     const std::string why = ties.empty() ? "" : "," + ties;
-    cells.push_back(fmt::format("{} ({} state{}{})", name(part.slots), part.states, part.states == 1 ? "" : "s", why));
+    notes.push_back(fmt::format("{} ({} state{}{})", name(cell.slots), cell.states, cell.states == 1 ? "" : "s", why));
   }
-  return fmt::format("{}", fmt::join(cells, ", "));
+  return fmt::format("{}", fmt::join(notes, ", "));
 }
 
 }  // namespace

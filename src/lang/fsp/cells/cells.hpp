@@ -1,4 +1,4 @@
-// One process as several small ones that run in parallel and do the same: a cell for each index.
+// One process as several small ones that run in parallel and together behave like it: ideally one cell per index.
 #pragma once
 
 #include <string>
@@ -15,9 +15,9 @@ struct Cells {
   std::string note;                  // what the cells are, or why there are none
 };
 
-// The parallel composition of the cells is strongly bisimilar to the process. A cell may have at most so many states.
-// The cells are as many as can be, or, if they are joined, without those that say no more than another. There are none
-// if the budget ends.
+// The parallel composition of the cells is strongly bisimilar to the process. Each cell has at most `most_states`
+// states. There are as many cells as possible; with `joined`, a cell whose state another cell determines is joined to
+// that one. There are none if the budget ends.
 Cells cells_of(const TupleProcess& process, const ActionTable& actions, std::uint32_t most_states, bool joined,
                Budget& budget);
 

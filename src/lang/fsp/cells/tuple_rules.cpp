@@ -13,11 +13,11 @@
 namespace surety::fsp {
 namespace {
 
-constexpr std::uint32_t kAny = Move::kAny;
+constexpr std::uint32_t kAny = SlotChange::kAny;
 constexpr std::uint32_t kUnused = 0;         // the value of a slot that is not in use
 constexpr std::size_t kMostRules = 300'000;  // before we give up
-constexpr std::size_t kMostAliases = 1'000;  // P = Q, Q = R, ... : a recursion of ours
-constexpr std::size_t kLookEvery = 256;      // at the budget
+constexpr std::size_t kMostAliases = 1'000;  // in a chain P = Q, Q = R, ..., which is followed by recursion
+constexpr std::size_t kLookEvery = 256;      // the budget is polled once per so many units of work
 
 using Domain = std::vector<std::uint32_t>;  // values, sorted
 
@@ -36,7 +36,8 @@ class RuleMaker {
   tl::expected<TupleProcess, std::string> run();
 
  private:
-  // From a control point up to its next action, or past it: what has been read, and what the names mean by now.
+  // A path from a control point up to its next action, or past it: which values have been read on the way, and what the
+  // names mean at its end.
   struct Path {
     std::uint32_t point = 0;
     std::vector<std::uint32_t> before;   // by slot: the value that was read, or kAny
@@ -271,7 +272,8 @@ void RuleMaker::go_to(const Path& path, Action action, const Body* body) {
   emit(path, action, settle(std::move(*target), path.domains));
 }
 
-// To a point between two actions. What the path knows is known there too: only what can be there has steps.
+// To a point between two actions. The values that the path has read are known at that point too, so that there are
+// rules only for values that can be there.
 void RuleMaker::go_inside(const Path& path, Action action, const void* where, std::size_t position, const Names& rest,
                           const Body* body, const Choice* choice) {
   Target target;
@@ -281,7 +283,7 @@ void RuleMaker::go_inside(const Path& path, Action action, const void* where, st
   for (const TupleVariable& v : path.variables)
     if (rest.contains(v.name)) target.variables.push_back(v);
   emit(path, action, target, [&](const Path& known) {
-    static const Domain in_use;  // nobody asks for the values of a slot that is known
+    static const Domain in_use;  // a mark only: the domain of a slot with a known value is never looked at
     Path there;
     there.point = point(target.kind, where, position);
     there.before.assign(out_.slots.size(), kAny);
@@ -297,7 +299,7 @@ void RuleMaker::go_inside(const Path& path, Action action, const void* where, st
   });
 }
 
-// A value that moves from one slot to another is read; all others stay where they are, unknown.
+// A value that moves from one slot to another has to be read; all others stay where they are, unread.
 void RuleMaker::emit(const Path& path, Action action, const Target& target, const Next& then) {
   if (failed()) return;
   for (const TupleVariable& v : target.variables)
@@ -310,17 +312,17 @@ void RuleMaker::emit(const Path& path, Action action, const Target& target, cons
       });
   if (out_.rules.size() >= kMostRules) return give_up("it has too many rules");
   const bool error = target.kind == Target::Kind::error;
-  TupleRule rule{action, std::vector<Move>(out_.slots.size())};
+  TupleRule rule{action, std::vector<SlotChange>(out_.slots.size())};
   const void* where = target.kind == Target::Kind::local ? &definition_.locals[target.local] : target.where;
-  rule.moves[0] = {path.point, point(target.kind, where, target.position)};
-  for (std::size_t s = 1; s < rule.moves.size(); ++s) {
-    rule.moves[s].from = path.before[s];
-    if (path.domains[s] != nullptr && !error) rule.moves[s].to = kUnused;
+  rule.changes[0] = {path.point, point(target.kind, where, target.position)};
+  for (std::size_t s = 1; s < rule.changes.size(); ++s) {
+    rule.changes[s].from = path.before[s];
+    if (path.domains[s] != nullptr && !error) rule.changes[s].to = kUnused;
   }
-  for (const TupleVariable& v : target.variables) rule.moves[v.home].to = v.value;
-  for (Move& m : rule.moves)
-    if (m.to == kAny) m.to = m.from;
-  if (error) out_.error = rule.moves[0].to;
+  for (const TupleVariable& v : target.variables) rule.changes[v.home].to = v.value;
+  for (SlotChange& change : rule.changes)
+    if (change.to == kAny) change.to = change.from;
+  if (error) out_.error = rule.changes[0].to;
   out_.rules.push_back(std::move(rule));
   if (then) then(path);
 }
@@ -451,7 +453,7 @@ TupleProcess RuleMaker::finish() {
     std::vector<TupleRule> renamed;
     for (const TupleRule& rule : out_.rules)
       for (auto [it, end] = images.equal_range(rule.action); it != end; ++it)
-        renamed.push_back({it->second, rule.moves});
+        renamed.push_back({it->second, rule.changes});
     out_.rules = std::move(renamed);
     out_.alphabet = image(map, out_.alphabet);
     out_.extension = image(map, out_.extension);

@@ -73,7 +73,8 @@ std::size_t TupleSlots::find(std::size_t s) const {
 }
 
 void TupleSlots::unite(std::size_t a, std::size_t b) {
-  a = find(a), b = find(b);
+  a = find(a);
+  b = find(b);
   if (a == b) return;
   if (a > b) std::swap(a, b);
   if (std::ranges::any_of(owners_[b], [&](std::size_t o) { return owners_[a].contains(o); })) return;

@@ -10,7 +10,7 @@ const TupleVariable* find(const TupleVariables& variables, std::string_view name
 
 const TupleVariable* unknown_of(const TupleVariables& variables, const Names& names) {
   for (const TupleVariable& v : variables)
-    if (v.value == Move::kAny && names.contains(v.name)) return &v;
+    if (v.value == SlotChange::kAny && names.contains(v.name)) return &v;
   return nullptr;
 }
 
@@ -23,7 +23,7 @@ std::uint32_t TupleValues::number(const Value& value) {
 Scope TupleValues::scope(const Scope& parameters, const TupleVariables& variables) const {
   Scope out = parameters;
   for (const TupleVariable& v : variables)
-    if (v.value != Move::kAny && !v.name.empty()) out.bind(v.name, values_[v.value]);
+    if (v.value != SlotChange::kAny && !v.name.empty()) out.bind(v.name, values_[v.value]);
   return out;
 }
 

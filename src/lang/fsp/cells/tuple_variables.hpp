@@ -1,4 +1,4 @@
-// What the names of a process mean while its rules are made (tuple_rules.hpp): a value, or as yet whatever a slot held.
+// What the names of a process mean while its rules are made (tuple_rules.hpp): a value, or the unread value of a slot.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ namespace surety::fsp {
 struct TupleVariable {
   std::string_view name;
   std::uint32_t home = 0;  // the slot it lives in
-  std::uint32_t value = Move::kAny;
+  std::uint32_t value = SlotChange::kAny;
   std::uint32_t origin = 0;  // if the value is not known: the slot that held it where the path began
 };
 using TupleVariables = std::vector<TupleVariable>;
@@ -26,7 +26,7 @@ class TupleValues {
  public:
   std::uint32_t number(const Value& value);
   std::size_t size() const { return values_.size(); }
-  // With the variables that are known: nobody looks at the rest before it has been read.
+  // Binds the variables with known values; the others are read before they are looked at.
   Scope scope(const Scope& parameters, const TupleVariables& variables) const;
 
  private:

@@ -33,7 +33,7 @@ Form truth() { return {0, 0, 0, 1, Form::Kind::number}; }
 
 constexpr std::int64_t kLargest = 1'000'000;  // of the numbers here; larger ones are refused
 
-// Goes through what one component is made of. After a refusal nothing matters any more.
+// Goes through the text of one component. After a refusal the results mean nothing.
 class TextCheck {
  public:
   TextCheck(const Tree& tree, const Source& source, std::string_view parameter)
@@ -516,7 +516,7 @@ FspFamily::Machine FamilyWalk::look(const CompositeBody& body, Env env, Cell cel
         return part.part == LabelPart::Part::index && part.index->range != Index::Range::value;
       });
     check.label(prefix, env);
-    // One machine a prefix: their number would grow, and they would be no cells.
+    // There would be one machine per prefix: their number would grow, and they would be no cells.
     if (check.hub()) refuse(body.place, fmt::format("the prefixes of {} grow with {}", body.call.name, parameter_));
   }
   Env copy = env;
@@ -583,10 +583,10 @@ void FspFamily::Bounds::add(const Bounds& more) {
   near_size = std::max(near_size, more.near_size);
 }
 
-// Cells within `decided` of an end may have any labels within `near_cell` of their index, or of 0 or the size on the
-// other side of a ring. Labels that far from an end must not be those of the three cells in the middle; and if cells
-// may meet that are three or more apart, two cells that are as far from each other and from the ends must be among
-// those looked at.
+// A cell within `decided` of an end may have any labels whose numbers are within `near_cell` of its index, or of 0 or
+// the size on the other side of a ring. The three cells in the middle must have no such label. If cells three or more
+// apart may share a label, two cells with that distance, both far from the ends, must be among the cells that are
+// looked at.
 int FspFamily::margin() const {
   const auto& [decided, constant, near_cell, near_size] = bounds;
   return std::max(

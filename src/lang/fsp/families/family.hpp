@@ -2,7 +2,7 @@
 //
 // Let K be the constant. A composite is a family if, as the text says and for every K that is large enough, it has
 //
-//   - cells: the instances of `forall [t:c..K+d] CELL(t)` and the like, one a value of t;
+//   - cells: the instances of `forall [t:c..K+d] CELL(t)` and the like, one per value of t;
 //   - fixed components, which do not change with K;
 //   - hubs: fixed but for actions a[c..K+d], which stand for one step with every index.
 //
@@ -25,8 +25,8 @@
 // A variable over a set of labels stands for a label that is known, or must not be used: a set with t in it would give
 // t another name. A property that remembers an index is read as a hub and bits (remembering.hpp).
 //
-// Whatever is not known to be of that form is refused, with its line. Components of which it is not known are
-// named `other`: a proof may do without them. Numbers are taken as unbounded.
+// Text that is not known to be of that form is refused, with its line. A component with such text has the kind `other`:
+// a proof may do without it. Numbers are taken as unbounded.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,7 @@ struct FspFamily {
     int cell = 0;                                      // its index
     bool hub = false;                                  // fixed, but with actions for every index
     std::string why;                                   // of other: what hinders
-    std::shared_ptr<const FspRemembering> apart = {};  // of a property that is so only if it is taken apart
+    std::shared_ptr<const FspRemembering> apart = {};  // of a property that is fixed only in this form
   };
   // How far numbers reach, and so how far from both ends all cells are alike.
   struct Bounds {

@@ -86,7 +86,8 @@ class TakingApart {
  private:
   static constexpr std::size_t kNowhere = SIZE_MAX;
 
-  // After a step: is the index remembered, and moved by how much? Where nothing follows it does not matter.
+  // What becomes of the index with a step: it is forgotten, or kept and shifted by a number, or that does not matter
+  // because nothing follows.
   struct Fate {
     enum { dropped, kept, no_matter } kind = dropped;
     int by = 0;
@@ -109,7 +110,7 @@ class TakingApart {
     if (local.accepting) failed_ = true;
   }
 
-  // A process that only is another one remembers what that does.
+  // If the process only stands for another one (P[i] = Q[i]): does that remember the same index?
   bool hands_on(const Body& body, std::string_view held) {
     if (body.form == Body::Form::choice) return true;
     if (body.form == Body::Form::reference) return fate(body, held).stays();
@@ -143,7 +144,8 @@ class TakingApart {
     if (failed_) return;
     for (std::size_t i = 0; i < from.indices.size(); ++i)
       if (i != where) out.indices.push_back(from.indices[i]);
-    // With the index at the start: IN_ORDER = NEXT[1]. To come back there would be to remember 1 out of nothing.
+    // IN_ORDER = NEXT[1]: an index is remembered from the start. The process cannot come back there, because no variant
+    // sets the bit of 1 then.
     if (out_.initial && from.name == definition_.name) failed_ = true;
     if (where == kNowhere || !held.empty()) return;
     if (!initial || out_.initial) failed_ = true;
@@ -186,11 +188,11 @@ class TakingApart {
     const auto by = uses(e, variable) ? reading_.offset(e, variable) : std::nullopt;
     if (!by || std::abs(*by) > 1) failed_ = true;
     if (failed_) return {};
-    if (*by != 0) out_.moves[*by > 0 ? "own:next" : "own:last"].emplace_back(variable, e);
+    if (*by != 0) out_.shifts[*by > 0 ? "own:next" : "own:last"].emplace_back(variable, e);
     return {Fate::kept, *by};
   }
 
-  // The label with what happens to the index; `held` is what is remembered before, then after.
+  // The label with its variants. `held`: the variable of the remembered index, before the label and then after it.
   Label label(const Choice& choice, std::size_t p, std::string_view& held) {
     const Label& from = choice.labels[p];
     if (bound_again(from) != nullptr) failed_ = true;
@@ -204,7 +206,10 @@ class TakingApart {
       const bool grows = part.index && part.index->range == Index::Range::interval && reading_.grows(*part.index);
       if (!is_held && !grows) continue;
       if (own != kNowhere || growing != kNowhere) failed_ = true;
-      (is_held ? own : growing) = i;
+      if (is_held)
+        own = i;
+      else
+        growing = i;
     }
     if (failed_) return from;
     if (own != kNowhere) return own_label(choice, p, own, held);
@@ -220,7 +225,7 @@ class TakingApart {
                        : after.kind == Fate::dropped ? "own:drop"
                        : after.by > 0                ? "own:next"
                                                      : "own:last";
-    return split(choice.labels[p], part, out_.ranges.front(), {what});
+    return with_variants(choice.labels[p], part, out_.ranges.front(), {what});
   }
 
   Label growing_label(const Choice& choice, std::size_t p, std::size_t part, std::string_view& held) {
@@ -230,13 +235,13 @@ class TakingApart {
       if (!held.empty() || taken.by != 0) failed_ = true;  // two at once, or the bit of a neighbour
       held = index.variable;
       out_.ranges.push_back(index);
-      return split(choice.labels[p], part, index, {"other:take"});
+      return with_variants(choice.labels[p], part, index, {"other:take"});
     }
     if (!held.empty() && !fate(choice, p, held).stays()) failed_ = true;
-    return split(choice.labels[p], part, index, {"own:keep", "other:keep"});
+    return with_variants(choice.labels[p], part, index, {"own:keep", "other:keep"});
   }
 
-  static Label split(const Label& from, std::size_t part, Index range, const std::vector<const char*>& how) {
+  static Label with_variants(const Label& from, std::size_t part, Index range, const std::vector<const char*>& how) {
     const auto named = [&](std::string_view name) {
       LabelPart out;
       out.name = name;
@@ -277,14 +282,14 @@ class OneSize {
     FspRemembering out;
     if (!hub(compiled->lts, out.hub)) return std::nullopt;
     for (int n = low_; n <= high_; ++n) out.bits.emplace_back(n, bit(n));
-    for (const auto& [base, split] : split_)
-      for (const auto& [how, action] : split.actions) out.split.emplace_back(base, action);
+    for (const auto& [base, variants] : variants_)
+      for (const auto& [how, action] : variants.actions) out.variants.emplace_back(base, action);
     if (!same_as_property(out.hub)) return std::nullopt;
     return out;
   }
 
  private:
-  struct Split {
+  struct Variants {
     int index = 0;
     std::string stem;  // the name without its last piece
     std::map<std::string, Action> actions;
@@ -294,18 +299,21 @@ class OneSize {
     const Scope none;
     for (const Index& range : text_.ranges) {
       const int low = evaluator_.number(range.low, none), high = evaluator_.number(range.high, none);
-      if (&range == &text_.ranges.front()) low_ = low, high_ = high;
+      if (&range == &text_.ranges.front()) {
+        low_ = low;
+        high_ = high;
+      }
       if (evaluator_.failed() || low != low_ || high != high_) return false;
     }
     if (text_.initial) initial_ = evaluator_.number(*text_.initial, none);
     if (initial_ && (*initial_ < low_ || *initial_ > high_)) return false;
-    for (const auto& [how, moves] : text_.moves)
-      for (const auto& [variable, e] : moves)
+    for (const auto& [how, shifts] : text_.shifts)
+      for (const auto& [variable, e] : shifts)
         for (int n = low_; n <= high_; ++n) {
           Scope scope;
           scope.bind(variable, n);
           const int to = evaluator_.number(e, scope);
-          if (moves_[how].emplace(n, to).first->second != to || to < low_ || to > high_ || to == n) return false;
+          if (shifted_[how].emplace(n, to).first->second != to || to < low_ || to > high_ || to == n) return false;
         }
     return !evaluator_.failed();
   }
@@ -322,14 +330,14 @@ class OneSize {
       const auto here = std::ranges::find(name.parts, kHere);
       const int index = ActionName::number(*(here - 1)).value();
       name.parts.erase(here);
-      auto& split = split_[actions_.intern(name.text())];
-      if (!split.stem.empty() && split.stem != stem) return false;
-      split.stem = stem;
-      split.index = index;
+      auto& variants = variants_[actions_.intern(name.text())];
+      if (!variants.stem.empty() && variants.stem != stem) return false;
+      variants.stem = stem;
+      variants.index = index;
     }
-    for (auto& [base, split] : split_) {
+    for (auto& [base, variants] : variants_) {
       if (lts.alphabet().contains(base) || !property_.alphabet().contains(base)) return false;
-      for (const auto& kind : kinds) split.actions[kind] = actions_.intern(split.stem + "." + kind);
+      for (const auto& kind : kinds) variants.actions[kind] = actions_.intern(variants.stem + "." + kind);
     }
     return true;
   }
@@ -349,58 +357,59 @@ class OneSize {
       builder.add_step(anything, a, anything);
       builder.add_step(once, a, anything);
     };
-    for (int n = low_; n <= high_ && !moves_.empty(); ++n) {
+    for (int n = low_; n <= high_ && !shifted_.empty(); ++n) {
       builder.add_step(anything, me(n), anything);
       for (std::uint32_t s = 0; s < lts.state_count(); ++s) builder.add_step(State{s}, me(n), once);
     }
     for (const Action a : property_.alphabet())
-      if (!split_.contains(a)) allow(a);
-    for (const auto& [base, split] : split_)
-      for (const auto& [how, action] : split.actions) allow(action);
+      if (!variants_.contains(a)) allow(a);
+    for (const auto& [base, variants] : variants_)
+      for (const auto& [how, action] : variants.actions) allow(action);
     for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
       for (const Action a : intersect(lts.alphabet(), property_.alphabet()))
         if (const auto to = next(lts, State{s}, a)) builder.add_step(State{s}, a, *to);
-      for (const auto& [base, split] : split_)
+      for (const auto& [base, variants] : variants_)
         for (const bool own : {false, true}) {
           std::optional<State> to;
           std::string meant;
-          for (const auto& [how, action] : split.actions)
+          for (const auto& [how, action] : variants.actions)
             if (const auto it = is_own(how) == own ? next(lts, State{s}, action) : std::nullopt) {
               if (to) return false;
-              to = it, meant = how;
+              to = it;
+              meant = how;
             }
-          for (const auto& [how, action] : split.actions)
+          for (const auto& [how, action] : variants.actions)
             if (to && is_own(how) == own) builder.add_step(State{s}, action, how == meant ? *to : anything);
         }
     }
     out = reachable(builder.build());
     return true;
   }
-  // Only a bit that is set can say so, and only once.
+  // The action me[n] of a bit: it can do that once, while it is set.
   Action me(int n) const { return actions_.intern("me:" + std::string(text_.hub.name) + "." + std::to_string(n)); }
 
-  // What is remembered after, if it is another cell.
-  std::optional<int> moved(const std::string& how, int n) const {
-    const auto move = moves_.find(how);
-    if (move == moves_.end() || !move->second.contains(n)) return std::nullopt;
-    return move->second.at(n);
+  // The index that is remembered after the variant of an action of cell n, if it is another one.
+  std::optional<int> shifted(const std::string& how, int n) const {
+    const auto shift = shifted_.find(how);
+    if (shift == shifted_.end() || !shift->second.contains(n)) return std::nullopt;
+    return shift->second.at(n);
   }
 
   Lts bit(int n) const {
     const State set{initial_ == n ? 0U : 1U}, clear{initial_ == n ? 1U : 0U}, said{2};
     LtsBuilder builder;
     builder.set_state_count(3);
-    if (!moves_.empty()) builder.add_step(set, me(n), said);
-    for (const auto& [base, split] : split_)
-      for (const auto& [how, action] : split.actions) {
-        if (moved(how, split.index) == n) builder.add_step(clear, action, set);
-        if (split.index != n) continue;
+    if (!shifted_.empty()) builder.add_step(set, me(n), said);
+    for (const auto& [base, variants] : variants_)
+      for (const auto& [how, action] : variants.actions) {
+        if (shifted(how, variants.index) == n) builder.add_step(clear, action, set);
+        if (variants.index != n) continue;
         builder.add_step(is_own(how) ? set : clear, action, how == "own:keep" || how == "other:take" ? set : clear);
       }
     return reachable(builder.build());
   }
 
-  // Are hub and bits the property? Walks through both, with what is remembered in place of the bits.
+  // Do hub and bits behave like the property? Walks through both, with the remembered index in place of the bits.
   bool same_as_property(const Lts& hub) const {
     using Place = std::tuple<State, State, std::optional<int>>;
     std::set<Place> seen{{property_.initial(), hub.initial(), initial_}};
@@ -413,25 +422,25 @@ class OneSize {
       todo.pop_back();
       for (const Action a : property_.alphabet()) {
         const auto to = next(property_, p, a);
-        const auto it = split_.find(a);
-        if (it == split_.end()) {
+        const auto it = variants_.find(a);
+        if (it == variants_.end()) {
           const auto hub_to = next(hub, h, a);
           if (to.has_value() != hub_to.has_value()) return false;
           if (to) meet({*to, *hub_to, index});
           continue;
         }
-        const Split& split = it->second;
-        const bool own = index == split.index;
+        const Variants& variants = it->second;
+        const bool own = index == variants.index;
         bool any = false;
-        for (const auto& [how, action] : split.actions) {
+        for (const auto& [how, action] : variants.actions) {
           const auto hub_to = next(hub, h, action);
           if (is_own(how) != own || !hub_to || allows_all(hub, *hub_to)) continue;
           any = true;
           if (!to) return false;
           std::optional<int> after = index;
           if (how == "own:drop") after.reset();
-          if (how == "other:take") after = split.index;
-          if (const auto other = moved(how, split.index)) after = other;
+          if (how == "other:take") after = variants.index;
+          if (const auto other = shifted(how, variants.index)) after = other;
           meet({*to, *hub_to, after});
         }
         if (any != to.has_value()) return false;
@@ -440,7 +449,8 @@ class OneSize {
     return true;
   }
 
-  // What leads there is not meant, unless the property does so too; then the comparison fails, which is no harm.
+  // An incorrect variant leads to such a state. The property itself may have one too; then the comparison fails, and
+  // the property is not taken apart, which does no harm.
   static bool allows_all(const Lts& lts, State s) {
     std::size_t loops = 0;
     for (const Step& step : lts.steps(s)) loops += step.target == s;
@@ -453,8 +463,8 @@ class OneSize {
   ActionTable& actions_;
   int low_ = 0, high_ = -1;
   std::optional<int> initial_;
-  std::map<std::string, std::map<int, int>> moves_;
-  std::map<Action, Split> split_;
+  std::map<std::string, std::map<int, int>> shifted_;
+  std::map<Action, Variants> variants_;
 };
 
 }  // namespace

@@ -8,14 +8,9 @@
 namespace surety::fsp {
 namespace {
 
-constexpr int kDeepestFormula = 1000;
+using text::list;
 
-template <class... Operands>
-std::vector<Formula> list(Operands... operands) {
-  std::vector<Formula> out;
-  (out.push_back(std::move(operands)), ...);
-  return out;
-}
+constexpr int kDeepestFormula = 1000;
 
 }  // namespace
 

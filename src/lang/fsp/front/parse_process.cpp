@@ -20,7 +20,10 @@ void Parser::process_or_composite() {
   }
   if (accept(Kind::parallel)) {
     CompositeDefinition c;
-    c.property = property, c.minimal = minimal, c.deterministic = deterministic, c.compose = compose;
+    c.property = property;
+    c.minimal = minimal;
+    c.deterministic = deterministic;
+    c.compose = compose;
     return composite(std::move(c));
   }
   if (!at(Kind::upper)) {
@@ -28,7 +31,9 @@ void Parser::process_or_composite() {
     return fail_here("a definition", named ? "names of processes start with an upper-case letter" : "");
   }
   ProcessDefinition p;
-  p.property = property, p.minimal = minimal, p.deterministic = deterministic;
+  p.property = property;
+  p.minimal = minimal;
+  p.deterministic = deterministic;
   process(std::move(p));
 }
 
@@ -64,7 +69,7 @@ void Parser::end_of(std::string_view what, const Token& name) {
   expect(Kind::dot, fmt::format("'.' at the end of {} {}", what, name.text), hint);
 }
 
-// They are kept apart, and a process is looked for first.
+// Processes and composites have separate tables; a name is looked up among the processes first.
 void Parser::warn_of_both(Place place, std::string_view name) {
   report_.warning(place, fmt::format("'{}' is both a process and a composite", name),
                   "where a composite or a sequence names it, the process is meant");
@@ -72,9 +77,7 @@ void Parser::warn_of_both(Place place, std::string_view name) {
 
 LocalProcess Parser::local_process() {
   LocalProcess out;
-  const Token name = expect(Kind::upper, "the name of a local process", "a process ends with '.', not with ','");
-  out.name = name.text;
-  out.place = name.place;
+  name_of(out, "the name of a local process", "a process ends with '.', not with ','");
   out.indices = indices();
   out.accepting = accept(Kind::at);
   expect(Kind::becomes, "'='");
@@ -166,9 +169,7 @@ std::vector<Parameter> Parser::parameters() {
   if (!accept(Kind::round_open)) return out;
   do {
     Parameter p;
-    const Token name = expect(Kind::upper, "the name of a parameter", "parameters start with an upper-case letter");
-    p.name = name.text;
-    p.place = name.place;
+    name_of(p, "the name of a parameter", "parameters start with an upper-case letter");
     expect(Kind::becomes, "'='", "a parameter needs a default value: (N=1)");
     p.value = expression();
     out.push_back(std::move(p));

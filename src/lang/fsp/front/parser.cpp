@@ -208,9 +208,7 @@ void Parser::add(std::vector<Definition>& definitions, Definition definition) {
 void Parser::menu_definition() {
   take();
   MenuDefinition menu;
-  const Token name = expect(Kind::upper, "the name of a menu");
-  menu.name = name.text;
-  menu.place = name.place;
+  name_of(menu, "the name of a menu");
   expect(Kind::becomes, "'='");
   menu.actions = label_set(Difference::yes);
   accept(Kind::dot);
@@ -220,9 +218,7 @@ void Parser::menu_definition() {
 void Parser::progress_definition() {
   take();
   ProgressDefinition progress;
-  const Token name = expect(Kind::upper, "the name of a progress property");
-  progress.name = name.text;
-  progress.place = name.place;
+  name_of(progress, "the name of a progress property");
   progress.indices = indices();
   expect(Kind::becomes, "'='");
   if (accept(Kind::k_if)) {
@@ -237,9 +233,7 @@ void Parser::progress_definition() {
 void Parser::fluent_definition() {
   take();
   FluentDefinition fluent;
-  const Token name = expect(Kind::upper, "the name of a fluent");
-  fluent.name = name.text;
-  fluent.place = name.place;
+  name_of(fluent, "the name of a fluent");
   fluent.indices = indices();
   expect(Kind::becomes, "'='");
   constexpr const char* kForm = "a fluent is written <initiating, terminating>";
@@ -256,9 +250,7 @@ void Parser::fluent_definition() {
 void Parser::assert_definition() {
   AssertDefinition assertion;
   assertion.constraint = take().kind == Kind::k_constraint;
-  const Token name = expect(Kind::upper, "the name of an assertion");
-  assertion.name = name.text;
-  assertion.place = name.place;
+  name_of(assertion, "the name of an assertion");
   assertion.parameters = parameters();
   expect(Kind::becomes, "'='");
   assertion.formula = unary_formula();

@@ -46,6 +46,12 @@ class Parser : text::ParserBase<Kind> {
   void define(Map& map, const char* what, const Token& name, Value value);
   template <class Definition>
   void add(std::vector<Definition>& definitions, Definition definition);
+  template <class Definition>
+  void name_of(Definition& definition, std::string_view what, std::string_view hint = {}) {
+    const Token name = expect(Kind::upper, what, hint);
+    definition.name = name.text;
+    definition.place = name.place;
+  }
 
   // Expressions.
   Expression expression() { return binary(1); }

@@ -279,11 +279,15 @@ std::uint32_t ProcessCompiler::insert(const Lts& machine, std::uint32_t next) {
   return image[0];
 }
 
-// ---- names that nobody defines
+// ---- names without a definition
 
 std::uint32_t ProcessCompiler::unknown(const std::string& name, const Body& body) {
   auto& entry = unknown_[body.place.offset];
-  if (entry.count++ == 0) entry.name = name, entry.place = body.place, entry.base = body.name;
+  if (entry.count++ == 0) {
+    entry.name = name;
+    entry.place = body.place;
+    entry.base = body.name;
+  }
   return kError;
 }
 

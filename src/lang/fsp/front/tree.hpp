@@ -39,7 +39,7 @@ struct Expression {
   std::string_view name;
   std::shared_ptr<const Label> label;  // of label, size, element
   std::vector<Expression> operands;
-  int depth = 1;  // of the tree, so that nobody recurses too far
+  int depth = 1;  // of the tree, which bounds recursion
   Place place;
 };
 

@@ -31,7 +31,7 @@ struct FspMachine {
   std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
   Lts lts;
   bool property = false;
-  Alphabet extension;           // actions that were added with +{..}: that they never happen is meant
+  Alphabet extension;           // actions that were added with +{..}: they never happen, on purpose
   std::string definition = {};  // of a property: P, whatever its parameters and prefixes are
 };
 
@@ -58,9 +58,9 @@ struct FspConstant {
 
 // Processes come apart into cells where they can.
 struct FspCells {
-  std::uint32_t whole_states = 100;     // those of no more states stay whole
-  bool join = false;                    // two cells of which one says no more than the other become one
-  std::uint64_t most_work = 3'000'000;  // conditions and labels looked at, before a process stays whole
+  std::uint32_t whole_states = 100;     // processes with at most so many states stay whole
+  bool join = false;                    // a cell whose state another cell determines is joined to that one
+  std::uint64_t most_work = 3'000'000;  // in conditions and labels; a process that takes more stays whole
 };
 
 // Bounds on elaboration, so that absurd models end in an error and not in exhausted memory.

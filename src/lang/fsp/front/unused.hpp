@@ -1,4 +1,4 @@
-// Definitions that nothing refers to: perhaps a slip of the pen, perhaps a property that nobody checks.
+// Definitions that nothing refers to: perhaps a slip of the pen, perhaps a property that is never checked.
 #pragma once
 
 #include "lang/fsp/front/tree.hpp"

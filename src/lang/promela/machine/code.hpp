@@ -9,14 +9,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "lang/promela/machine/cell.hpp"
+#include "lang/promela/machine/encoding.hpp"
 
 namespace surety::promela {
 
 struct Instruction {
   enum class Op : std::uint8_t {
     push,         // b
-    load_global,  // offset b, cell a
+    load_global,  // the value at offset b
     load_local,
     address_global,  // push offset b
     address_local,   // push offset b of the frame (as an offset into the state)
@@ -60,7 +60,7 @@ struct Instruction {
     at_label,   // pops a process number; a: proctype, b: number of the label set
   };
   Op op = Op::push;
-  Cell cell;
+  Encoding encoding;
   std::uint32_t a = 0;
   std::int32_t b = 0;
 };
@@ -71,7 +71,7 @@ struct CompiledPattern {
   bool match = false;  // compare with the value of `code`; else store
   bool drop = false;   // _: neither
   Code code;           // the value, or the address to store at
-  Cell cell;
+  Encoding encoding;
 };
 
 }  // namespace surety::promela

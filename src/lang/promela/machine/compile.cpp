@@ -13,10 +13,16 @@ namespace {
 using Op = Expression::Op;
 using I = Instruction::Op;
 
-Instruction instruction(I op, std::int32_t b = 0, std::uint32_t a = 0, Cell cell = {}) { return {op, cell, a, b}; }
+Instruction instruction(I op, std::int32_t b = 0, std::uint32_t a = 0, Encoding encoding = {}) {
+  return {op, encoding, a, b};
+}
 
-I binary(Op op) {
+// The instruction that does what the operator says, once its operands are on the stack.
+I instruction_of(Op op) {
   switch (op) {
+    case Op::negate: return I::negate;
+    case Op::complement: return I::complement;
+    case Op::logical_not: return I::logical_not;
     case Op::times: return I::times;
     case Op::divide: return I::divide;
     case Op::modulo: return I::modulo;
@@ -32,6 +38,11 @@ I binary(Op op) {
     case Op::not_equal: return I::not_equal;
     case Op::bit_and: return I::bit_and;
     case Op::bit_xor: return I::bit_xor;
+    case Op::length: return I::length;
+    case Op::full: return I::full;
+    case Op::empty: return I::empty;
+    case Op::not_full: return I::not_full;
+    case Op::not_empty: return I::not_empty;
     default: return I::bit_or;
   }
 }
@@ -39,11 +50,9 @@ I binary(Op op) {
 // Of all globals, or of a process.
 constexpr std::uint32_t kMostBytes = 1U << 20, kTooLarge = 1U << 24;
 
-bool is_run(const Expression& e) { return e.op == Op::run; }
-
 }  // namespace
 
-Cell cell_of(const Type& type, bool in_array) {
+Encoding encoding_of(const Type& type, bool in_array) {
   switch (type.base) {
     case Type::Base::bit:
     case Type::Base::boolean: return {1, static_cast<std::uint8_t>(in_array ? 0 : 1), false};
@@ -70,7 +79,7 @@ void Compiler::unsupported(Place place, const std::string& what) {
 // ---- where variables lie
 
 std::uint32_t Compiler::size_of(const Type& type, bool in_array) const {
-  return type.base == Type::Base::user ? types_[type.index].bytes : cell_of(type, in_array).bytes;
+  return type.base == Type::Base::user ? types_[type.index].bytes : encoding_of(type, in_array).bytes;
 }
 
 std::uint32_t Compiler::size_of(const Variable& v) const {
@@ -101,7 +110,7 @@ void Compiler::lay_out() {
 void Compiler::leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const {
   if (type.base != Type::Base::user) {
     const std::int32_t mtype = type.base == Type::Base::mtype ? static_cast<std::int32_t>(type.index) : -1;
-    out.push_back({offset, cell_of(type, in_array), cell_of(type, false), mtype});
+    out.push_back({offset, encoding_of(type, in_array), encoding_of(type, false), mtype});
     return;
   }
   const auto& fields = program_.types[type.index].fields;
@@ -147,8 +156,8 @@ void Compiler::global_leaves(const Variable& v, std::uint32_t offset, const std:
       continue;
     }
     const std::int32_t mtype = v.type.base == Type::Base::mtype ? static_cast<std::int32_t>(v.type.index) : -1;
-    out_.globals.push_back(
-        {element, here, cell_of(v.type, v.length.has_value()), mtype, v.type.base == Type::Base::channel, variable});
+    out_.globals.push_back({element, here, encoding_of(v.type, v.length.has_value()), mtype,
+                            v.type.base == Type::Base::channel, variable});
   }
 }
 
@@ -167,7 +176,7 @@ void Compiler::initials(const Variable& v, std::uint32_t offset, bool global, co
       continue;
     }
     Initial made;
-    made.store.cell = cell_of(v.type, v.length.has_value());
+    made.store.encoding = encoding_of(v.type, v.length.has_value());
     made.store.address = {instruction(global ? I::address_global : I::address_local, static_cast<std::int32_t>(here))};
     if (v.channel) {
       made.channel = channel(*v.channel, element);
@@ -197,17 +206,17 @@ const Variable* Compiler::variable(const Reference& r, std::uint32_t process) co
   return process == kNone ? nullptr : &program_.processes[process].variables[r.variable];
 }
 
-Cell Compiler::cell(const Reference& r, std::uint32_t process) const {
+Encoding Compiler::encoding(const Reference& r, std::uint32_t process) const {
   const Variable* v = variable(r, process);
   for (const auto field : r.fields)
     if (v != nullptr) v = &program_.types[v->type.index].fields[field];
-  return v == nullptr ? Cell{} : cell_of(v->type, v->length.has_value());
+  return v == nullptr ? Encoding{} : encoding_of(v->type, v->length.has_value());
 }
 
 void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& code) {
   const Variable* v = variable(r, process);
   if (v == nullptr) {
-    report_.error(r.place, fmt::format("'{}' cannot be used here", r.parts[0].name));
+    report_.error(r.place, fmt::format("'{}' cannot be used here", r.segments[0].name));
     return;
   }
   const bool global = r.scope == Reference::Scope::global;
@@ -216,10 +225,10 @@ void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& cod
       global ? I::address_global : I::address_local,
       static_cast<std::int32_t>(global ? globals_.offsets[r.variable] : locals_[process].offsets[r.variable])));
   for (std::size_t i = 0;; ++i) {
-    const auto& part = r.parts[i];
+    const auto& segment = r.segments[i];
     const std::uint32_t stride = size_of(v->type, v->length.has_value());
-    if (v->length && !part.index.empty()) {
-      const Expression& index = part.index[0];
+    if (v->length && !segment.index.empty()) {
+      const Expression& index = segment.index[0];
       if (index.op == Op::number && index.value >= 0 && static_cast<std::uint32_t>(index.value) < *v->length) {
         code[base].b += index.value * static_cast<std::int32_t>(stride);
       } else {
@@ -227,7 +236,7 @@ void Compiler::emit_address(const Reference& r, std::uint32_t process, Code& cod
         code.push_back(instruction(I::index, static_cast<std::int32_t>(stride), *v->length));
       }
     }
-    if (i + 1 == r.parts.size() || i >= r.fields.size()) return;
+    if (i + 1 == r.segments.size() || i >= r.fields.size()) return;
     code[base].b += static_cast<std::int32_t>(types_[v->type.index].offsets[r.fields[i]]);
     v = &program_.types[v->type.index].fields[r.fields[i]];
   }
@@ -242,7 +251,7 @@ Code Compiler::value(const Reference& r, std::uint32_t process) {
 
 void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code) {
   if (r.scope == Reference::Scope::predefined) {
-    const std::string& name = r.parts[0].name;
+    const std::string& name = r.segments[0].name;
     if (name == "_pid") return code.push_back(instruction(I::pid));
     if (name == "_nr_pr") return code.push_back(instruction(I::nr_pr));
     unsupported(r.place, fmt::format("'{}'", name));
@@ -250,10 +259,10 @@ void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code)
   }
   const std::size_t start = code.size();
   emit_address(r, process, code);
-  const Cell c = cell(r, process);
+  const Encoding c = encoding(r, process);
   if (code.size() == start + 1) {
     code.back().op = code.back().op == I::address_global ? I::load_global : I::load_local;
-    code.back().cell = c;
+    code.back().encoding = c;
   } else if (code.size() > start) {
     code.push_back(instruction(I::load, 0, 0, c));
   }
@@ -262,101 +271,104 @@ void Compiler::emit_value(const Reference& r, std::uint32_t process, Code& code)
 Target Compiler::target(const Reference& r, std::uint32_t process) {
   Target out;
   emit_address(r, process, out.address);
-  out.cell = cell(r, process);
+  out.encoding = encoding(r, process);
   remember(out.address);
   return out;
 }
 
+// Where a jump leads is known only when what it jumps over has been emitted.
+static std::size_t emit_jump(I kind, Code& code) {
+  code.push_back(instruction(kind));
+  return code.size() - 1;
+}
+
+static void jump_here(std::size_t jump, Code& code) { code[jump].b = static_cast<std::int32_t>(code.size()); }
+
+// The second operand is evaluated only if the first does not decide.
 void Compiler::emit_logical(const Expression& e, std::uint32_t process, Code& code) {
   const bool both = e.op == Op::logical_and;
   emit(e.operands[0], process, code);
-  const std::size_t jump = code.size();
-  code.push_back(instruction(both ? I::jump_if_false : I::jump_if_true));
+  const std::size_t decided = emit_jump(both ? I::jump_if_false : I::jump_if_true, code);
   emit(e.operands[1], process, code);
   code.push_back(instruction(I::truth));
-  const std::size_t end = code.size();
-  code.push_back(instruction(I::jump));
-  code[jump].b = static_cast<std::int32_t>(code.size());
+  const std::size_t end = emit_jump(I::jump, code);
+  jump_here(decided, code);
   code.push_back(instruction(I::push, both ? 0 : 1));
-  code[end].b = static_cast<std::int32_t>(code.size());
+  jump_here(end, code);
+}
+
+void Compiler::emit_conditional(const Expression& e, std::uint32_t process, Code& code) {
+  emit(e.operands[0], process, code);
+  const std::size_t otherwise = emit_jump(I::jump_if_false, code);
+  emit(e.operands[1], process, code);
+  const std::size_t end = emit_jump(I::jump, code);
+  jump_here(otherwise, code);
+  emit(e.operands[2], process, code);
+  jump_here(end, code);
+}
+
+void Compiler::emit_poll(const Expression& e, std::uint32_t process, Code& code) {
+  emit_value(e.reference, process, code);
+  auto made = patterns(e.patterns, process);  // first: there can be polls inside
+  for (const CompiledPattern& p : made) out_.poll_code += p.code.size();
+  code.push_back(instruction(I::poll, e.random ? 1 : 0, static_cast<std::uint32_t>(out_.polls.size())));
+  out_.polls.push_back(std::move(made));
+}
+
+// P[a] or P, in front of @label and :x.
+void Compiler::emit_remote_process(const Expression& e, std::uint32_t process, Code& code) {
+  if (e.operands.empty())
+    code.push_back(instruction(I::push, -1));  // the first of that proctype
+  else
+    emit(e.operands[0], process, code);
+}
+
+void Compiler::emit_remote_label(const Expression& e, std::uint32_t process, Code& code) {
+  emit_remote_process(e, process, code);
+  const auto& places = out_.processes[e.process].flow.places;
+  const auto found = std::ranges::find_if(
+      places, [&](const Flow::Place& p) { return std::ranges::find(p.labels, e.label) != p.labels.end(); });
+  code.push_back(instruction(I::at_label, static_cast<std::int32_t>(found - places.begin()), e.process));
+}
+
+void Compiler::emit_remote_variable(const Expression& e, std::uint32_t process, Code& code) {
+  emit_remote_process(e, process, code);
+  const Variable& v = program_.processes[e.process].variables[e.reference.variable];
+  code.push_back(instruction(I::address_remote,
+                             static_cast<std::int32_t>(locals_[e.process].offsets[e.reference.variable]), e.process));
+  if (v.length && !e.reference.segments[0].index.empty()) {
+    emit(e.reference.segments[0].index[0], process, code);
+    code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
+  }
+  code.push_back(instruction(I::load, 0, 0, encoding_of(v.type, v.length.has_value())));
 }
 
 void Compiler::emit(const Expression& e, std::uint32_t process, Code& code) {
   switch (e.op) {
     case Op::number: return code.push_back(instruction(I::push, e.value));
     case Op::variable: return emit_value(e.reference, process, code);
-    case Op::negate:
-    case Op::complement:
-    case Op::logical_not:
-      emit(e.operands[0], process, code);
-      return code.push_back(instruction(e.op == Op::negate       ? I::negate
-                                        : e.op == Op::complement ? I::complement
-                                                                 : I::logical_not));
     case Op::logical_and:
     case Op::logical_or: return emit_logical(e, process, code);
-    case Op::conditional: {
-      emit(e.operands[0], process, code);
-      const std::size_t jump = code.size();
-      code.push_back(instruction(I::jump_if_false));
-      emit(e.operands[1], process, code);
-      const std::size_t end = code.size();
-      code.push_back(instruction(I::jump));
-      code[jump].b = static_cast<std::int32_t>(code.size());
-      emit(e.operands[2], process, code);
-      code[end].b = static_cast<std::int32_t>(code.size());
-      return;
-    }
+    case Op::conditional: return emit_conditional(e, process, code);
     case Op::length:
     case Op::full:
     case Op::empty:
     case Op::not_full:
-    case Op::not_empty: {
+    case Op::not_empty:
       emit_value(e.reference, process, code);
-      const auto distance = static_cast<int>(e.op) - static_cast<int>(Op::length);
-      return code.push_back(instruction(static_cast<I>(static_cast<int>(I::length) + distance)));
-    }
-    case Op::poll: {
-      emit_value(e.reference, process, code);
-      auto made = patterns(e.patterns, process);  // first: there can be polls inside
-      for (const CompiledPattern& p : made) out_.poll_code += p.code.size();
-      code.push_back(instruction(I::poll, e.random ? 1 : 0, static_cast<std::uint32_t>(out_.polls.size())));
-      out_.polls.push_back(std::move(made));
-      return;
-    }
+      return code.push_back(instruction(instruction_of(e.op)));
+    case Op::poll: return emit_poll(e, process, code);
     case Op::timeout: out_.uses_timeout = true; return code.push_back(instruction(I::timeout));
     case Op::non_progress: return code.push_back(instruction(I::non_progress));
-    case Op::remote_label: {
-      if (e.operands.empty())
-        code.push_back(instruction(I::push, -1));  // the first of that proctype
-      else
-        emit(e.operands[0], process, code);
-      const auto& places = out_.processes[e.process].flow.places;
-      const auto found = std::ranges::find_if(
-          places, [&](const Flow::Place& p) { return std::ranges::find(p.labels, e.label) != p.labels.end(); });
-      return code.push_back(instruction(I::at_label, static_cast<std::int32_t>(found - places.begin()), e.process));
-    }
-    case Op::remote_variable: {
-      if (e.operands.empty())
-        code.push_back(instruction(I::push, -1));
-      else
-        emit(e.operands[0], process, code);
-      const Variable& v = program_.processes[e.process].variables[e.reference.variable];
-      code.push_back(instruction(
-          I::address_remote, static_cast<std::int32_t>(locals_[e.process].offsets[e.reference.variable]), e.process));
-      if (v.length && !e.reference.parts[0].index.empty()) {
-        emit(e.reference.parts[0].index[0], process, code);
-        code.push_back(instruction(I::index, static_cast<std::int32_t>(size_of(v.type, true)), *v.length));
-      }
-      return code.push_back(instruction(I::load, 0, 0, cell_of(v.type, v.length.has_value())));
-    }
+    case Op::remote_label: return emit_remote_label(e, process, code);
+    case Op::remote_variable: return emit_remote_variable(e, process, code);
     case Op::run: return unsupported(e.place, "'run' inside an expression");
     case Op::enabled: return unsupported(e.place, "'enabled'");
     case Op::pc_value: return unsupported(e.place, "'pc_value'");
-    default: break;
+    default:
+      for (const Expression& operand : e.operands) emit(operand, process, code);
+      code.push_back(instruction(instruction_of(e.op)));
   }
-  emit(e.operands[0], process, code);
-  emit(e.operands[1], process, code);
-  code.push_back(instruction(binary(e.op)));
 }
 
 // ---- statements
@@ -376,13 +388,13 @@ std::vector<CompiledPattern> Compiler::patterns(const std::vector<Pattern>& list
       for (const Leaf& f : fields) {
         Target t = target(p.reference, process);
         t.address[0].b += static_cast<std::int32_t>(f.offset);
-        out.push_back({false, false, std::move(t.address), f.cell});
+        out.push_back({false, false, std::move(t.address), f.encoding});
       }
       continue;
     } else {
       Target t = target(p.reference, process);
       made.code = std::move(t.address);
-      made.cell = t.cell;
+      made.encoding = t.encoding;
     }
     out.push_back(std::move(made));
   }
@@ -406,7 +418,7 @@ void Compiler::send(const Statement& s, std::uint32_t process, Operation& op) {
       emit_address(e.reference, process, code);
       if (code.empty()) return;
       code[0].b += static_cast<std::int32_t>(f.offset);
-      code.push_back(instruction(I::load, 0, 0, f.cell));
+      code.push_back(instruction(I::load, 0, 0, f.encoding));
       remember(code);
       op.arguments.push_back(std::move(code));
     }
@@ -423,25 +435,23 @@ void Compiler::run_arguments(const Expression& e, std::uint32_t process, Operati
   }
 }
 
+// A `run` is an operation of its own, as a condition and as the value of an assignment.
+void Compiler::value_or_run(const Expression& e, Operation::Kind value, Operation::Kind run, std::uint32_t process,
+                            Operation& op) {
+  op.kind = e.op == Op::run ? run : value;
+  if (e.op == Op::run)
+    run_arguments(e, process, op);
+  else
+    op.code = expression(e, process);
+}
+
 void Compiler::statement(const Statement& s, std::uint32_t process, Operation& op) {
   switch (s.kind) {
     case Statement::Kind::condition:
-      if (is_run(s.value)) {
-        op.kind = Operation::Kind::run;
-        return run_arguments(s.value, process, op);
-      }
-      op.kind = Operation::Kind::condition;
-      op.code = expression(s.value, process);
-      return;
+      return value_or_run(s.value, Operation::Kind::condition, Operation::Kind::run, process, op);
     case Statement::Kind::assignment:
       if (s.target.scope != Reference::Scope::predefined) op.store = target(s.target, process);
-      if (is_run(s.value)) {
-        op.kind = Operation::Kind::assign_run;
-        return run_arguments(s.value, process, op);
-      }
-      op.kind = Operation::Kind::assign;
-      op.code = expression(s.value, process);
-      return;
+      return value_or_run(s.value, Operation::Kind::assign, Operation::Kind::assign_run, process, op);
     case Statement::Kind::increment:
     case Statement::Kind::decrement:
       op.kind = Operation::Kind::assign;
@@ -518,7 +528,7 @@ void Compiler::process(std::uint32_t index) {
       if (v.type.base == Type::Base::user) unsupported(v.place, "a structure as a parameter");
       Target t;
       t.address = {instruction(I::address_local, static_cast<std::int32_t>(offset))};
-      t.cell = cell_of(v.type, false);
+      t.encoding = encoding_of(v.type, false);
       made.parameters.push_back(std::move(t));
     } else {
       initials(v, offset, false, p.name + "." + v.name, index, !executed[i], made.initial);

@@ -14,7 +14,7 @@ namespace surety::promela {
 // Where a value goes.
 struct Target {
   Code address;  // an offset into the state
-  Cell cell;
+  Encoding encoding;
 };
 
 struct Operation {
@@ -47,7 +47,7 @@ struct Operation {
 struct ChannelKind {
   std::string name;  // c, c.2, P.c
   std::uint32_t capacity = 0;
-  std::vector<Cell> fields;
+  std::vector<Encoding> fields;
   std::vector<std::int32_t> mtypes;  // of each field: which set names its values, -1: none
   std::vector<std::uint32_t> offsets;
   std::uint32_t message_bytes = 0;
@@ -84,7 +84,7 @@ struct ShownStatement {
 struct GlobalLeaf {
   std::string name;  // turn, level.2, point.x
   std::uint32_t offset = 0;
-  Cell cell;
+  Encoding encoding;
   std::int32_t mtype = -1;  // which set names its values, -1: none
   bool channel = false;
   std::uint32_t variable = 0;  // in Program::globals
@@ -122,8 +122,8 @@ class Compiler {
   };
   struct Leaf {
     std::uint32_t offset;
-    Cell cell;
-    Cell in_message;  // where a bit is one even of an array
+    Encoding encoding;
+    Encoding in_message;  // as a field of a message: a bit takes one bit even if it is an element of an array
     std::int32_t mtype;
   };
 
@@ -141,14 +141,21 @@ class Compiler {
   Operation operation(const Flow::Edge& edge, std::uint32_t process);
   void statement(const Statement& s, std::uint32_t process, Operation& op);
   void send(const Statement& s, std::uint32_t process, Operation& op);
+  void value_or_run(const Expression& e, Operation::Kind value, Operation::Kind run, std::uint32_t process,
+                    Operation& op);
   void run_arguments(const Expression& e, std::uint32_t process, Operation& op);
   std::vector<CompiledPattern> patterns(const std::vector<Pattern>& list, std::uint32_t process);
 
   void emit(const Expression& e, std::uint32_t process, Code& code);
   void emit_logical(const Expression& e, std::uint32_t process, Code& code);
+  void emit_conditional(const Expression& e, std::uint32_t process, Code& code);
+  void emit_poll(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_process(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_label(const Expression& e, std::uint32_t process, Code& code);
+  void emit_remote_variable(const Expression& e, std::uint32_t process, Code& code);
   void emit_value(const Reference& r, std::uint32_t process, Code& code);
   void emit_address(const Reference& r, std::uint32_t process, Code& code);
-  Cell cell(const Reference& r, std::uint32_t process) const;
+  Encoding encoding(const Reference& r, std::uint32_t process) const;
   const Variable* variable(const Reference& r, std::uint32_t process) const;
   Target target(const Reference& r, std::uint32_t process);
   Code value(const Reference& r, std::uint32_t process);

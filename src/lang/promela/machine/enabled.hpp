@@ -1,7 +1,7 @@
 // Which statements of a process can be executed, and with whom.
 //
-// A statement whose execution is a fault counts as executable: Memory::why says what it
-// is, and whoever executes it reports that. A rendezvous belongs to the sender: a
+// A statement whose execution is a fault counts as executable: Memory::why says which fault,
+// and the code that executes the statement reports it. A rendezvous belongs to the sender: a
 // receive is never executable by itself, a send is if there is a receive for it.
 #pragma once
 
@@ -11,12 +11,12 @@ namespace surety::promela {
 
 using Operations = std::vector<Operation>;
 
-// `something_before`: whether a statement before it was, which is what `else` asks.
+// `something_before`: an earlier statement of the same place is executable; `else` is only if none is.
 bool enabled(Memory& m, const Operation& op, std::uint32_t process, bool something_before);
 
 // Where a d_step stands or begins: of several options the first that can be executed is taken, or has a fault. A send
-// without a buffer is a fault, as in pan, whether or not somebody could receive; a receive without a buffer is taken
-// only as the beginning, when a sender meets it (ready_receive).
+// without a buffer is a fault, as in pan, whether or not another process could receive; a receive without a buffer is
+// taken only as the beginning, when a sender meets it (ready_receive).
 const Operation* first_of_d_step(Memory& m, const Operations& list, std::uint32_t process);
 
 // What a process may do where it is: an executable escape of an `unless` goes before the statement itself.
@@ -35,7 +35,7 @@ struct Offer {
 };
 Offer make_offer(Memory& m, const Operation& send, std::uint32_t sender, std::int32_t channel);
 
-// Who can take it. The receive is the operation itself, or the first one of a d_step.
+// A process that can take an offer. The receive is its operation itself, or the first operation of its d_step.
 struct Partner {
   std::uint32_t process = 0;
   const Operation* operation = nullptr;

@@ -1,7 +1,7 @@
 // Executes a statement: changes the state that is being made.
 //
 // What is sent and received is told to the watch and, if wanted, becomes the name of an
-// action. Where the process is afterwards and who has the floor are up to the caller.
+// action. The caller decides where the process is afterwards and which process has the floor.
 #pragma once
 
 #include "lang/promela/machine/enabled.hpp"

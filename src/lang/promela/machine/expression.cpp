@@ -69,8 +69,8 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
     const Instruction& i = code[at];
     switch (i.op) {
       case I::push: *top++ = i.b; break;
-      case I::load_global: *top++ = m.load(i.b, i.cell); break;
-      case I::load_local: *top++ = load(m.frame(process) + i.b, i.cell); break;
+      case I::load_global: *top++ = m.load(i.b, i.encoding); break;
+      case I::load_local: *top++ = load(m.frame(process) + i.b, i.encoding); break;
       case I::address_global: *top++ = i.b; break;
       case I::address_local: *top++ = static_cast<std::int32_t>(m.process_at[process]) + i.b; break;
       case I::address_remote: {
@@ -86,7 +86,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
         top[-1] += inside ? *top * i.b : 0;
         break;
       }
-      case I::load: top[-1] = m.load(top[-1], i.cell); break;
+      case I::load: top[-1] = m.load(top[-1], i.encoding); break;
       case I::negate: top[-1] = static_cast<std::int32_t>(0U - static_cast<std::uint32_t>(top[-1])); break;
       case I::complement: top[-1] = ~top[-1]; break;
       case I::logical_not: top[-1] = !top[-1]; break;
@@ -124,7 +124,7 @@ std::int32_t evaluate(Memory& m, const Code& code, std::uint32_t process, std::i
 void assign(Memory& m, const Target& target, std::int32_t value, std::uint32_t process) {
   if (target.address.empty()) return;  // _
   const std::int32_t address = evaluate(m, target.address, process);
-  if (m.why == Why::nothing) m.store(address, value, target.cell);
+  if (m.why == Why::nothing) m.store(address, value, target.encoding);
 }
 
 }  // namespace surety::promela

@@ -1,4 +1,4 @@
-// What a step of a program can go wrong with, and how a person is told.
+// The faults of a step of a program, and their texts for the user.
 #pragma once
 
 #include <cstdint>

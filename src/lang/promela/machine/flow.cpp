@@ -106,8 +106,8 @@ class Builder {
       case Statement::Kind::selection: return put_labels(s, selection(s, s.branches, chain));
       case Statement::Kind::repetition: return put_labels(s, repetition(s, chain));
       case Statement::Kind::block:
-      case Statement::Kind::atomic: return put_labels(s, block(s, chain));
-      case Statement::Kind::d_step: return put_labels(s, d_step(s, chain));
+      case Statement::Kind::atomic:
+      case Statement::Kind::d_step: return put_labels(s, block(s, chain));
       case Statement::Kind::for_range:
       case Statement::Kind::for_in: return put_labels(s, for_loop(s, chain));
       case Statement::Kind::select: return put_labels(s, select(s, chain));
@@ -118,7 +118,7 @@ class Builder {
     }
   }
 
-  // A label that matters cannot stand on a jump, which may be no place at all: it gets a skip to stand on.
+  // A label that matters must stand on a place. A jump may be none, so the label gets a skip of its own.
   void jump(const Statement& s, Chain& chain) {
     const bool special = std::ranges::any_of(
         s.labels, [&](const Label& l) { return is_special(l.name) || referenced_.contains(l.name); });
@@ -214,25 +214,17 @@ class Builder {
     }
   }
 
+  // { }, atomic { } or d_step { }.
   Number block(const Statement& s, Chain& chain) {
-    const Number e = make(Element::Kind::block, &s);
+    const bool d_step = s.kind == Statement::Kind::d_step;
+    const Number e = make(d_step ? Element::Kind::d_step : Element::Kind::block, &s);
     Chain body;
     sequence(s.body, body);
     if (body.first == kNone) add(Element::Kind::basic, made_skip(s), body);
     elements_[e].inside.push_back(body);
     append(e, chain);
+    if (d_step) make_atomic(body, e + 1);
     if (s.kind == Statement::Kind::atomic) make_atomic(body, 0);
-    return e;
-  }
-
-  Number d_step(const Statement& s, Chain& chain) {
-    const Number e = make(Element::Kind::d_step, &s);
-    Chain body;
-    sequence(s.body, body);
-    if (body.first == kNone) add(Element::Kind::basic, made_skip(s), body);
-    elements_[e].inside.push_back(body);
-    append(e, chain);
-    make_atomic(body, e + 1);
     return e;
   }
 
@@ -328,7 +320,7 @@ class Builder {
     return array.variable == kNone ? 1 : table[array.variable].length.value_or(1);
   }
 
-  // ---- statements that nobody wrote
+  // ---- statements that are not in the text
 
   Statement* made(Statement::Kind kind, const Statement& like) {
     Statement& s = flow_.made.emplace_back();
@@ -394,11 +386,11 @@ class Builder {
   Reference local(std::uint32_t index) const {
     const Variable& v = process_.variables[index];
     Reference r;
-    Reference::Part part;
-    part.name = v.name;
-    part.place = v.place;
-    if (v.length) part.index.push_back(Expression{});  // SPIN assigns to the first element
-    r.parts.push_back(std::move(part));
+    Reference::Segment segment;
+    segment.name = v.name;
+    segment.place = v.place;
+    if (v.length) segment.index.push_back(Expression{});  // SPIN assigns to the first element
+    r.segments.push_back(std::move(segment));
     r.scope = Reference::Scope::local;
     r.variable = index;
     r.type = v.type;
@@ -412,10 +404,9 @@ class Builder {
   void make_atomic(const Chain& chain, Number d) {
     walk_atomic(chain, d);
     Element& last = elements_[chain.last];
-    if (last.kind == Element::Kind::block || last.kind == Element::Kind::unless)
-      make_atomic(last.inside[0], d);
-    else
-      last.atomic = false, last.last_atomic = true;
+    if (last.kind == Element::Kind::block || last.kind == Element::Kind::unless) return make_atomic(last.inside[0], d);
+    last.atomic = false;
+    last.last_atomic = true;
   }
 
   void walk_atomic(const Chain& chain, Number d) {
@@ -528,8 +519,8 @@ class Builder {
     }
   }
 
-  // Outer ones first. As in pan, those of a block that an option starts with can be taken while the choice is open,
-  // those of the last option first.
+  // The escapes that can be taken at the element, those of the outermost `unless` first. As in pan, a choice also has
+  // the escapes of the blocks that its options start with, those of the last option first.
   void add_escapes(Number e, std::vector<Number>& out, std::size_t depth) const {
     const Element& element = elements_[e];
     if (depth > elements_.size()) return;

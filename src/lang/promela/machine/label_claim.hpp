@@ -1,5 +1,5 @@
-// The labels accept... and progress... of processes as claims: one that is always content and leaves the accepting to
-// the labels, and <>[] np_.
+// The labels accept... and progress... of processes as claims: for accept..., a claim that allows every run and leaves
+// acceptance to the labels; for progress..., <>[] np_.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace surety {
 
-// What describes the runs that must not be there. `check`: one of label_checks() (labels.hpp).
+// The claim, which describes the runs that must not exist. `check`: one of label_checks() (labels.hpp).
 MachineClaim label_claim(std::string_view check, PromelaMachine& machine);
 
 }  // namespace surety

@@ -1,9 +1,8 @@
-// The steps of a state: who moves, what is executed, who has the floor afterwards.
+// The steps of a state: which process moves, what is executed, which process has the floor afterwards.
 //
-// What a statement does is told elsewhere: machine_memory has the bytes,
-// machine_expression and machine_message what is computed with them, machine_enabled
-// which statements can be executed, machine_execute what they do, machine_watch and
-// machine_claim what looks on.
+// What a statement does is defined elsewhere: memory has the bytes, expression and message
+// what is computed with them, enabled which statements can be executed, execute what they
+// do, watch and claim what observes them.
 #include "lang/promela/machine/machine.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // A Promela program as a machine with SPIN's semantics (model/machine.hpp).
 //
-// The bytes of a state, as in pan: how many processes and channels there are, who has
-// the floor (the process inside an atomic sequence), the place of the trace assertion
+// The bytes of a state, as in pan: how many processes and channels there are, which process
+// has the floor (it is inside an atomic sequence), the place of the trace assertion
 // that is watched; the globals; then one frame for each process and channel in the order
 // of their making. A process frame is its proctype, its place in the flow (flow.hpp) and
 // its variables; a channel frame is its kind, its length and its messages. Only the

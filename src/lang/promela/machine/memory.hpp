@@ -65,15 +65,15 @@ struct Memory {
   void set_place(std::uint32_t process, std::uint32_t place) const { store_place(frame(process) + kPlace, place); }
 
   // A variable by its offset.
-  std::int32_t load(std::int32_t address, Cell cell) const {
+  std::int32_t load(std::int32_t address, Encoding encoding) const {
     if (outside != nullptr && is_global(address)) return outside->load(static_cast<std::uint32_t>(address));
-    return promela::load(now + address, cell);
+    return promela::load(now + address, encoding);
   }
-  void store(std::int32_t address, std::int32_t value, Cell cell) const {
+  void store(std::int32_t address, std::int32_t value, Encoding encoding) const {
     if (outside != nullptr && is_global(address))
-      outside->store(static_cast<std::uint32_t>(address), truncated(value, cell));
+      outside->store(static_cast<std::uint32_t>(address), truncated(value, encoding));
     else
-      promela::store(now + address, value, cell);
+      promela::store(now + address, value, encoding);
   }
 
   // A fault is of no interest; that something cannot happen is.

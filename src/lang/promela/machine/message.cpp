@@ -29,8 +29,8 @@ std::uint32_t sorted_slot(const Memory& m, std::int32_t channel, const Message& 
   return length;
 }
 
-// For a process that is looked at alone: what the patterns ask for, up to the first that cannot be evaluated, whose
-// fault is the value.
+// For a process that is executed alone: the values that the patterns ask for, up to the first pattern that cannot be
+// evaluated. Returns the fault of that one.
 Why ask_patterns(Memory& m, const Patterns& patterns, std::size_t fields, std::uint32_t process, std::int32_t* top,
                  Mask& out) {
   for (std::size_t f = 0; f < fields && m.why == Why::nothing; ++f)
@@ -39,7 +39,8 @@ Why ask_patterns(Memory& m, const Patterns& patterns, std::size_t fields, std::u
   return std::exchange(m.why, Why::nothing);
 }
 
-// Fields are compared one after the other, so a fault comes about only if there is a message that fits so far.
+// Fields are compared one after the other, so the fault of a pattern happens only if a message fits all patterns before
+// it.
 bool is_there_outside(Memory& m, std::int32_t channel, const Patterns& patterns, std::size_t fields, bool random,
                       std::uint32_t process, std::int32_t* top) {
   Mask mask;
@@ -73,7 +74,7 @@ void take_message(Memory& m, const Patterns& patterns, const Message& message, s
     if (patterns[f].match || patterns[f].drop) continue;
     const std::int32_t address = evaluate(m, patterns[f].code, process);
     if (m.why != Why::nothing) return;
-    m.store(address, message[f], patterns[f].cell);
+    m.store(address, message[f], patterns[f].encoding);
   }
 }
 

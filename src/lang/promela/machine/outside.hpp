@@ -1,11 +1,11 @@
-// What a process finds around it when it is looked at alone.
+// The environment of a process that is executed alone.
 //
-// On the machine all of a state is in the memory, and there is nothing outside. A process
-// that is taken out of its program (network/process.hpp) has only its own frame there: what it
-// reads of shared variables and channels is asked here, and what it does to them is told
-// here. All else, above all what a statement means, is the same code.
+// On the machine all of a state is in the memory, and there is nothing outside. Of a process
+// that is executed alone (network/process.hpp) only its own frame is there: it reads shared
+// variables and channels by asking this interface, and changes them by calling it. All else,
+// above all the meaning of statements, is the same code.
 //
-// A question without any answer leaves Why::never; it unwinds what asked as a fault would.
+// A question that has no answer sets Why::never, which ends the execution as a fault does.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class Outside {
   virtual void send(std::int32_t channel, const Message& wide, bool sorted) = 0;  // not yet as narrow as its fields
   virtual void receive(std::int32_t channel, const Mask& mask, bool random, bool peek, Message& out) = 0;
 
-  // Is somebody ready for this send by rendezvous?
+  // Is another process ready for this send by rendezvous?
   virtual bool has_receiver(std::int32_t channel) = 0;
 
   // A message has been sent, or received.

@@ -31,7 +31,7 @@ std::uint32_t start_process(Memory& m, std::uint32_t type, const std::vector<std
   return number;
 }
 
-// What is wrong with an initial value is not a step and can be told to nobody.
+// A fault in an initial value is ignored: it is no step of the program, so there is nowhere to report it.
 void start_program(Memory& m, const Program& program) {
   m.why = Why::nothing;
   m.clear();

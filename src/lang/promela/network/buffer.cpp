@@ -32,53 +32,53 @@ Buffer::Buffer(const System& system, std::uint32_t channel) : memory_(*system.co
   memory_.channel_at[0] = system.code->globals_bytes;
 }
 
-std::optional<Contents> Buffer::after(const std::vector<Touch>& touches, Contents contents) {
-  for (const Touch& touch : touches) {
-    auto next = after(touch, contents);
+std::optional<Contents> Buffer::after(const std::vector<Access>& accesses, Contents contents) {
+  for (const Access& access : accesses) {
+    auto next = after(access, contents);
     if (!next) return std::nullopt;
     contents = std::move(*next);
   }
   return contents;
 }
 
-std::optional<Contents> Buffer::after(const Touch& touch, const Contents& contents) {
+std::optional<Contents> Buffer::after(const Access& access, const Contents& contents) {
   std::ranges::copy(contents, memory_.made_channel(kOnly));
-  if (!agrees(touch)) return std::nullopt;
+  if (!agrees(access)) return std::nullopt;
   const std::uint8_t* frame = memory_.made_channel(kOnly);
   return Contents(frame, frame + contents.size());
 }
 
-// Changes the buffer, if that is what the touch does.
-bool Buffer::agrees(const Touch& touch) {
+// Is the buffer as the access says? A send or a receive also changes it.
+bool Buffer::agrees(const Access& access) {
   const auto about = [&](Instruction::Op question) { return about_channel(memory_, question, kOnly); };
-  switch (touch.kind) {
-    case Touch::Kind::length: return about(Instruction::Op::length) == touch.value;
-    case Touch::Kind::full: return about(Instruction::Op::full) == touch.value;
-    case Touch::Kind::empty: return about(Instruction::Op::empty) == touch.value;
-    case Touch::Kind::poll: return find(touch).has_value() == (touch.value != 0);
-    case Touch::Kind::send: {
+  switch (access.kind) {
+    case Access::Kind::length: return about(Instruction::Op::length) == access.value;
+    case Access::Kind::full: return about(Instruction::Op::full) == access.value;
+    case Access::Kind::empty: return about(Instruction::Op::empty) == access.value;
+    case Access::Kind::poll: return find(access).has_value() == (access.value != 0);
+    case Access::Kind::send: {
       if (about(Instruction::Op::full) != 0) return false;
-      Message message = touch.message;
-      for (std::size_t i = 0; i < touch.mask.size(); ++i) message[i] = *touch.mask[i];
-      put_message(memory_, kOnly, message, touch.special);
+      Message message = access.message;
+      for (std::size_t i = 0; i < access.mask.size(); ++i) message[i] = *access.mask[i];
+      put_message(memory_, kOnly, message, access.special);
       return true;
     }
-    case Touch::Kind::receive:
-    case Touch::Kind::peek: {
-      const auto slot = find(touch);
+    case Access::Kind::receive:
+    case Access::Kind::peek: {
+      const auto slot = find(access);
       if (!slot) return false;
       Message found;
       read_message(memory_, kOnly, *slot, found);
-      if (found != touch.message) return false;
-      if (touch.kind == Touch::Kind::receive) remove_message(memory_, kOnly, *slot);
+      if (found != access.message) return false;
+      if (access.kind == Access::Kind::receive) remove_message(memory_, kOnly, *slot);
       return true;
     }
     default: return false;
   }
 }
 
-std::optional<std::uint32_t> Buffer::find(const Touch& touch) {
-  return find_message(memory_, kOnly, patterns_of(touch.mask), touch.special, 0, memory_.stack.data());
+std::optional<std::uint32_t> Buffer::find(const Access& access) {
+  return find_message(memory_, kOnly, patterns_of(access.mask), access.special, 0, memory_.stack.data());
 }
 
 }  // namespace surety::promela::net

@@ -1,4 +1,4 @@
-// What is in a buffered channel, and what a touch makes of it: the machine's buffer, alone in its memory.
+// The contents of a buffered channel, and what an access makes of them: the machine's buffer, alone in its memory.
 #pragma once
 
 #include "lang/promela/network/process.hpp"
@@ -12,13 +12,13 @@ class Buffer {
   Buffer(const System& system, std::uint32_t channel);
 
   const Contents& initial() const { return initial_; }
-  // The contents afterwards; nothing: the buffer is not as the touch says.
-  std::optional<Contents> after(const Touch& touch, const Contents& contents);
-  std::optional<Contents> after(const std::vector<Touch>& touches, Contents contents);
+  // The contents afterwards; nothing: the buffer is not as the access says.
+  std::optional<Contents> after(const Access& access, const Contents& contents);
+  std::optional<Contents> after(const std::vector<Access>& accesses, Contents contents);
 
  private:
-  bool agrees(const Touch& touch);
-  std::optional<std::uint32_t> find(const Touch& touch);
+  bool agrees(const Access& access);
+  std::optional<std::uint32_t> find(const Access& access);
 
   Memory memory_;
   Contents initial_;

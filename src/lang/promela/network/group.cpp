@@ -58,7 +58,7 @@ class Product {
   }
 
  private:
-  // Of a visible action the first member that has it looks what the others can do.
+  // A visible action is expanded once, at the first member that has it in its alphabet.
   void expand(std::uint32_t s) {
     now_.assign(tuples_[s].begin(), tuples_[s].end());
     next_ = now_;
@@ -84,7 +84,7 @@ class Product {
     steps_ += row_.size();
   }
 
-  // All combinations of their steps; none if one of them has none.
+  // All combinations of the steps of these members; none if one member has no step.
   void join(Action a, std::span<const std::uint32_t> who) {
     if (who.empty()) return add(a);
     const std::uint32_t m = who.front();
@@ -125,13 +125,16 @@ class Grouper {
         gone_(components_.size(), false) {
     std::size_t v = 0;
     for (PromelaGlobal& global : promela.globals)
-      if (!global.component.empty()) variables_.push_back({&global, processes + v, std::move(users[v])}), ++v;
+      if (!global.component.empty()) {
+        variables_.push_back({&global, processes + v, std::move(users[v])});
+        ++v;
+      }
   }
 
   void run() {
     for (bool again = true; again;) {
       again = false;
-      for (Variable* v : open_ones())
+      for (Variable* v : unsettled())
         if (budget_.go_on()) again = consider(*v) || again;
     }
     for (Variable& v : variables_) v.global->component = components_[v.component].name;
@@ -156,8 +159,9 @@ class Grouper {
     return size;
   }
 
-  // Those that pay most likely, and cost least to try, come first.
-  std::vector<Variable*> open_ones() {
+  // The variables that still have to be considered. Those with few and small users come first: they are most likely to
+  // make the network smaller, and cost least to try.
+  std::vector<Variable*> unsettled() {
     std::vector<std::pair<std::pair<std::size_t, std::uint64_t>, Variable*>> found;
     for (Variable& v : variables_)
       if (!v.settled) found.push_back({{v.users.size(), size_apart(v)}, &v});
@@ -167,7 +171,7 @@ class Grouper {
     return out;
   }
 
-  // Whether the variable is in one component with its users now.
+  // Tries to put the variable and its users into one component: did that make the network smaller?
   bool consider(Variable& v) {
     PromelaGlobal& global = *v.global;
     v.settled = true;
@@ -228,8 +232,8 @@ class Grouper {
   PromelaNetwork& promela_;
   std::vector<Component>& components_;
   Budget& budget_;
-  std::size_t processes_;   // components that have one
-  std::vector<bool> gone_;  // by component: it is in a group that stands elsewhere
+  std::size_t processes_;   // how many components have a process
+  std::vector<bool> gone_;  // by component: it has become part of another component
   std::vector<Variable> variables_;
   std::uint64_t work_ = 0;
 };

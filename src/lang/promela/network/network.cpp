@@ -9,7 +9,7 @@
 #include "lang/promela/labels.hpp"
 #include "lang/promela/network/buffer.hpp"
 #include "lang/promela/network/group.hpp"
-#include "lang/promela/network/joint.hpp"
+#include "lang/promela/network/joint_transition.hpp"
 #include "lang/promela/network/properties.hpp"
 #include "lang/promela/network/replay.hpp"
 
@@ -38,18 +38,18 @@ class Builder {
 
   tl::expected<PromelaNetwork, Refusal> run() {
     if (auto refused = explore_all()) return tl::unexpected(std::move(*refused));
-    private_actions();
-    meetings();
+    add_actions_of_one_process();
+    add_rendezvous();
     if (!budget_.go_on()) return tl::unexpected(over_budget());
     if (joints_.size() > kMaxActions) return tl::unexpected(Refusal{"too many different steps", {}});
     PromelaNetwork out;
     for (const Instance& i : system_.instances) out.instances.push_back({i.name, i.type, i.arguments});
     for (std::uint32_t s = 0; s < slots_; ++s)
       if (system_.set_by_init[s]) out.set_by_init.push_back(object_name(s));
-    std::vector<std::size_t> processes;  // that are components
-    for (std::size_t i = 0; i < opens_.size(); ++i) {
-      const bool over = opens_[i].steps.empty() && opens_[i].ended[0];  // most often init
-      if (over && (i + 1 < opens_.size() || !processes.empty())) continue;
+    std::vector<std::size_t> processes;  // the processes that are components
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+      const bool over = graphs_[i].edges.empty() && graphs_[i].ended[0];  // it can do nothing more; most often init
+      if (over && (i + 1 < graphs_.size() || !processes.empty())) continue;
       if (!add_process(out, i)) return tl::unexpected(over_budget());
       processes.push_back(i);
     }
@@ -67,10 +67,10 @@ class Builder {
  private:
   static Refusal over_budget() { return {"a program too large for its budget", {}}; }
 
-  // What without_detours takes for a while.
-  static std::uint64_t bytes_of_steps(const Open& open) {
-    constexpr std::uint64_t kState = sizeof(std::vector<Open::Step>) + sizeof(Bytes) + 32;
-    return open.states() * kState + 4 * sizeof(Open::Step) * open.steps.size();
+  // The memory that without_detours takes while it runs.
+  static std::uint64_t bytes_of_steps(const ProcessGraph& graph) {
+    constexpr std::uint64_t kState = sizeof(std::vector<ProcessGraph::Edge>) + sizeof(Bytes) + 32;
+    return graph.states() * kState + 4 * sizeof(ProcessGraph::Edge) * graph.edges.size();
   }
 
   static std::uint64_t bytes_to_copy(const Network& network) {
@@ -80,47 +80,48 @@ class Builder {
     return bytes;
   }
 
-  // A look at the budget, now and then.
+  // Polls the budget at every 256th call.
   bool may_go_on() { return (++work_ & 255) != 0 || budget_.go_on(); }
 
-  // Until no process writes a value or sends a message that is new to another. Those that cost least go first, so that
-  // a large one is explored again only when the small ones have nothing new to say.
+  // Explores processes until none of them writes a value, or sends a message, that is new to another process. Of the
+  // processes that have to be explored again the smallest goes first, so that a large process is explored again only
+  // when the small ones have found all their values and messages.
   std::optional<Refusal> explore_all() {
     for (const std::int32_t v : system_.initial) environment_.values.push_back({v});
     environment_.written.assign(slots_, false);
     environment_.messages.resize(system_.channels.size());
     environment_.grown.assign(marks_, 0);
-    opens_.resize(system_.instances.size());
-    std::vector<std::uint64_t> cost(opens_.size(), 0), at(opens_.size(), 0);
-    std::vector<bool> explored(opens_.size(), false);
+    graphs_.resize(system_.instances.size());
+    std::vector<std::uint64_t> cost(graphs_.size(), 0), since(graphs_.size(), 0);  // since: when it was last explored
+    std::vector<bool> explored(graphs_.size(), false);
     const auto stale = [&](std::size_t i) {
-      return !explored[i] || std::ranges::any_of(opens_[i].asked, [&](std::uint32_t object) {
-        return environment_.grown[object] > at[i];
+      return !explored[i] || std::ranges::any_of(graphs_[i].asked, [&](std::uint32_t object) {
+        return environment_.grown[object] > since[i];
       });
     };
     for (;;) {
       std::optional<std::size_t> next;
-      for (std::size_t i = 0; i < opens_.size(); ++i)
+      for (std::size_t i = 0; i < graphs_.size(); ++i)
         if (stale(i) && (!next || cost[i] < cost[*next])) next = i;
       if (!next) break;
-      at[*next] = environment_.clock;
-      auto open = explore(system_, system_.instances[*next], environment_, budget_);
-      if (!open) return std::move(open.error());
+      since[*next] = environment_.clock;
+      auto graph = explore(system_, system_.instances[*next], environment_, budget_);
+      if (!graph) return std::move(graph.error());
       if (!budget_.go_on()) return over_budget();
-      cost[*next] = open->states() + open->steps.size();
+      cost[*next] = graph->states() + graph->edges.size();
       explored[*next] = true;
-      opens_[*next] = std::move(*open);
+      graphs_[*next] = std::move(*graph);
     }
-    for (Open& open : opens_) {
-      if (!budget_.has_room(bytes_of_steps(open))) return over_budget();
-      open = without_detours(std::move(open));
+    for (ProcessGraph& graph : graphs_) {
+      if (!budget_.has_room(bytes_of_steps(graph))) return over_budget();
+      graph = without_detours(std::move(graph));
     }
-    parts_.resize(opens_.size());
-    for (std::size_t i = 0; i < opens_.size(); ++i) parts_[i].resize(opens_[i].moves.size());
+    actions_of_.resize(graphs_.size());
+    for (std::size_t i = 0; i < graphs_.size(); ++i) actions_of_[i].resize(graphs_[i].transitions.size());
     return std::nullopt;
   }
 
-  static std::string lower(std::string name) {  // an action of FSP is written so
+  static std::string lower(std::string name) {  // as actions are written in FSP
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return name;
   }
@@ -144,23 +145,24 @@ class Builder {
     return out;
   }
 
-  std::string text(std::uint32_t object, const Touch& touch) const {
+  std::string text(std::uint32_t object, const Access& access) const {
     if (object < slots_)
-      return fmt::format(".{}.{}", touch.kind == Touch::Kind::is ? "is" : "to",
-                         show(*system_.program, system_.code->globals[object].mtype, touch.value));
+      return fmt::format(".{}.{}", access.kind == Access::Kind::is ? "is" : "to",
+                         show(*system_.program, system_.code->globals[object].mtype, access.value));
     const std::uint32_t c = object - slots_;
-    const char* negation = touch.value == 0 ? ".not" : "";
-    switch (touch.kind) {
-      case Touch::Kind::length: return fmt::format(".len.{}", touch.value);
-      case Touch::Kind::full: return fmt::format("{}.full", negation);
-      case Touch::Kind::empty: return fmt::format("{}.empty", negation);
-      case Touch::Kind::send: return (touch.special ? ".sorted" : ".in") + text(c, touch.message);
-      case Touch::Kind::receive: return (touch.special ? ".any" : ".out") + text(c, touch.message);
-      case Touch::Kind::peek: return ".first" + text(c, touch.message);
+    const char* negation = access.value == 0 ? ".not" : "";
+    switch (access.kind) {
+      case Access::Kind::length: return fmt::format(".len.{}", access.value);
+      case Access::Kind::full: return fmt::format("{}.full", negation);
+      case Access::Kind::empty: return fmt::format("{}.empty", negation);
+      case Access::Kind::send: return (access.special ? ".sorted" : ".in") + text(c, access.message);
+      case Access::Kind::receive: return (access.special ? ".any" : ".out") + text(c, access.message);
+      case Access::Kind::peek: return ".first" + text(c, access.message);
       default: break;
     }
-    std::string out = fmt::format("{}.{}", negation, touch.special ? "has" : "next");
-    for (std::size_t i = 0; i < touch.mask.size(); ++i) out += touch.mask[i] ? "." + field(c, i, *touch.mask[i]) : "._";
+    std::string out = fmt::format("{}.{}", negation, access.special ? "has" : "next");
+    for (std::size_t i = 0; i < access.mask.size(); ++i)
+      out += access.mask[i] ? "." + field(c, i, *access.mask[i]) : "._";
     return out;
   }
 
@@ -168,119 +170,129 @@ class Builder {
     return object < slots_ ? system_.code->globals[object].name : system_.channels[object - slots_].name;
   }
 
-  // `owner`: whose step it is, if it is that of one process.
-  std::string text(const Uses& uses, std::optional<std::size_t> owner = {}) const {
+  // `owner`: the process whose transition it is, if it is that of one process.
+  std::string text(const Footprint& footprint, std::optional<std::size_t> owner = {}) const {
     std::string out;
-    for (const auto& [object, touches] : uses) {
+    for (const auto& [object, accesses] : footprint) {
       if (object >= marks_) {
         const Mark& mark = system_.marks[object - marks_];
         if (mark.instance != owner) out += "." + process_name(mark.instance);
-        out += "." + lower(mark.label) + (touches.back().value != 0 ? ".come" : ".gone");
+        out += "." + lower(mark.label) + (accesses.back().value != 0 ? ".come" : ".gone");
         continue;
       }
       out += "." + object_name(object);
-      for (const Touch& touch : touches) out += text(object, touch);
+      for (const Access& access : accesses) out += text(object, access);
     }
     return out;
   }
 
-  // Two different steps never get one name: that would tie them together.
+  // Two different joint transitions never get one name: they would synchronise with each other.
   Action fresh_action(std::string name) {
     std::string unique = name;
     for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}.{}", name, i);
     return actions_.intern(unique);
   }
 
-  Action add_joint(std::string name, Joint joint, std::initializer_list<std::pair<std::size_t, std::uint32_t>> moves) {
+  Action add_joint_transition(std::string name, JointTransition joint,
+                              std::initializer_list<std::pair<std::size_t, std::uint32_t>> transitions) {
     joint.action = fresh_action(std::move(name));
-    for (const auto& [process, move] : moves) joint.processes.push_back(process);
-    for (const auto& [process, move] : moves) parts_[process][move].push_back(joint.action);
+    for (const auto& [process, transition] : transitions) joint.processes.push_back(process);
+    for (const auto& [process, transition] : transitions) actions_of_[process][transition].push_back(joint.action);
     joints_.push_back(std::move(joint));
     return joints_.back().action;
   }
 
-  // A message into or out of a buffer, and nothing else.
-  static const Touch* plain_message(const Move& move) {
-    if (move.fails != 0 || move.uses.size() != 1 || move.uses.begin()->second.size() != 1) return nullptr;
-    const Touch& touch = move.uses.begin()->second.front();
-    return touch.kind == Touch::Kind::send || touch.kind == Touch::Kind::receive ? &touch : nullptr;
+  // The only access of the transition, if that is a message into or out of a buffer.
+  static const Access* plain_message(const Transition& transition) {
+    if (transition.fails != 0 || transition.footprint.size() != 1 || transition.footprint.begin()->second.size() != 1)
+      return nullptr;
+    const Access& access = transition.footprint.begin()->second.front();
+    return access.kind == Access::Kind::send || access.kind == Access::Kind::receive ? &access : nullptr;
   }
 
-  void private_actions() {
-    std::map<std::pair<std::uint32_t, Touch>, std::set<std::size_t>> users;
-    for (std::size_t i = 0; i < opens_.size(); ++i)
-      for (const Move& move : opens_[i].moves)
-        if (const Touch* touch = plain_message(move)) users[{move.uses.begin()->first, *touch}].insert(i);
-    for (std::size_t i = 0; i < opens_.size(); ++i)
-      for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
-        const Move& move = opens_[i].moves[m];
+  void add_actions_of_one_process() {
+    std::map<std::pair<std::uint32_t, Access>, std::set<std::size_t>> users;
+    for (std::size_t i = 0; i < graphs_.size(); ++i)
+      for (const Transition& transition : graphs_[i].transitions)
+        if (const Access* access = plain_message(transition))
+          users[{transition.footprint.begin()->first, *access}].insert(i);
+    for (std::size_t i = 0; i < graphs_.size(); ++i)
+      for (std::uint32_t m = 0; m < graphs_[i].transitions.size(); ++m) {
+        const Transition& transition = graphs_[i].transitions[m];
         if (joints_.size() > kMaxActions || !may_go_on()) return;
-        if (move.meets != Move::Meets::nobody || move.silent()) continue;
+        if (transition.synchronisation != Transition::Synchronisation::none || transition.silent()) continue;
         std::string name;
-        if (const Touch* touch = plain_message(move)) {
-          const std::uint32_t object = move.uses.begin()->first;
-          name = object_name(object) + text(object, *touch);
-          if (users[{object, *touch}].size() > 1) name += ".by." + process_name(i);
+        if (const Access* access = plain_message(transition)) {
+          const std::uint32_t object = transition.footprint.begin()->first;
+          name = object_name(object) + text(object, *access);
+          if (users[{object, *access}].size() > 1) name += ".by." + process_name(i);
         } else {
-          name = process_name(i) + (move.fails == 0 ? "" : fmt::format(".assert.{}", move.fails)) + text(move.uses, i);
+          name = process_name(i) + (transition.fails == 0 ? "" : fmt::format(".assert.{}", transition.fails)) +
+                 text(transition.footprint, i);
         }
-        add_joint(std::move(name), {{}, {}, move.uses, move.events, move.fails, move.breaks}, {{i, m}});
+        add_joint_transition(std::move(name),
+                             {{}, {}, transition.footprint, transition.events, transition.fails, transition.breaks},
+                             {{i, m}});
       }
   }
 
-  // The uses of sender and receiver together; nothing: they do not find the same values.
-  static std::optional<Uses> together(const Uses& sender, const Uses& receiver) {
-    Uses all = sender;
-    for (const auto& [object, touches] : receiver) {
+  // The footprints of sender and receiver as one; nothing: they find different values in a variable.
+  static std::optional<Footprint> together(const Footprint& sender, const Footprint& receiver) {
+    Footprint all = sender;
+    for (const auto& [object, accesses] : receiver) {
       auto& mine = all[object];
       if (mine.empty()) {
-        mine = touches;
+        mine = accesses;
         continue;
       }
-      for (const Touch& touch : touches) {
-        const bool value = touch.kind == Touch::Kind::is;
-        if (value && mine.front().kind == Touch::Kind::is && mine.front().value != touch.value) return std::nullopt;
-        if (!value || mine.front().kind != Touch::Kind::is) mine.push_back(touch);
+      for (const Access& access : accesses) {
+        const bool value = access.kind == Access::Kind::is;
+        if (value && mine.front().kind == Access::Kind::is && mine.front().value != access.value) return std::nullopt;
+        if (!value || mine.front().kind != Access::Kind::is) mine.push_back(access);
       }
     }
     return all;
   }
 
-  void meetings() {
-    struct ComponentSet {
+  // Each sender with each receiver of the same message on the same channel.
+  void add_rendezvous() {
+    struct Side {
       std::size_t process;
-      std::uint32_t move;
+      std::uint32_t transition;
     };
-    std::map<std::pair<std::uint32_t, Message>, std::pair<std::vector<ComponentSet>, std::vector<ComponentSet>>> sides;
-    for (std::size_t i = 0; i < opens_.size(); ++i)
-      for (std::uint32_t m = 0; m < opens_[i].moves.size(); ++m) {
-        const Move& move = opens_[i].moves[m];
-        auto& both = sides[{move.channel, move.message}];
-        if (move.meets == Move::Meets::receiver) both.first.push_back({i, m});
-        if (move.meets == Move::Meets::sender) both.second.push_back({i, m});
+    struct Sides {
+      std::vector<Side> senders, receivers;
+    };
+    std::map<std::pair<std::uint32_t, Message>, Sides> by_message;  // and channel
+    for (std::size_t i = 0; i < graphs_.size(); ++i)
+      for (std::uint32_t t = 0; t < graphs_[i].transitions.size(); ++t) {
+        const Transition& transition = graphs_[i].transitions[t];
+        Sides& sides = by_message[{transition.channel, transition.message}];
+        if (transition.synchronisation == Transition::Synchronisation::with_receiver) sides.senders.push_back({i, t});
+        if (transition.synchronisation == Transition::Synchronisation::with_sender) sides.receivers.push_back({i, t});
       }
-    const auto several = [](const std::vector<ComponentSet>& some) {
-      return std::any_of(some.begin(), some.end(), [&](const ComponentSet& s) { return s.process != some[0].process; });
+    const auto several = [](const std::vector<Side>& some) {
+      return std::any_of(some.begin(), some.end(), [&](const Side& s) { return s.process != some[0].process; });
     };
-    for (const auto& [what, both] : sides)
-      for (const ComponentSet& s : both.first)
-        for (const ComponentSet& r : both.second) {
+    for (const auto& [what, sides] : by_message)
+      for (const Side& s : sides.senders)
+        for (const Side& r : sides.receivers) {
           if (joints_.size() > kMaxActions || !budget_.go_on()) return;
           if (s.process == r.process) continue;
-          const Move& sender = opens_[s.process].moves[s.move];
-          const Move& receiver = opens_[r.process].moves[r.move];
-          auto uses = together(sender.uses, receiver.uses);
-          if (!uses) continue;
+          const Transition& sender = graphs_[s.process].transitions[s.transition];
+          const Transition& receiver = graphs_[r.process].transitions[r.transition];
+          auto footprint = together(sender.footprint, receiver.footprint);
+          if (!footprint) continue;
           const ActionName operation(system_.channels[what.first].name + text(what.first, what.second));
-          const bool plain = uses->empty() && receiver.fails == 0;
+          const bool plain = footprint->empty() && receiver.fails == 0;
           std::string name = operation.text();
-          if (several(both.first)) name += ".from." + process_name(s.process);
-          if (several(both.second)) name += ".to." + process_name(r.process);
+          if (several(sides.senders)) name += ".from." + process_name(s.process);
+          if (several(sides.receivers)) name += ".to." + process_name(r.process);
           if (receiver.fails != 0) name += fmt::format(".{}.assert.{}", process_name(r.process), receiver.fails);
-          name += text(*uses);
-          Joint joint{{}, {}, std::move(*uses), receiver.events, receiver.fails, receiver.breaks};
-          const Action action =
-              add_joint(std::move(name), std::move(joint), {{s.process, s.move}, {r.process, r.move}});
+          name += text(*footprint);
+          JointTransition joint{{}, {}, std::move(*footprint), receiver.events, receiver.fails, receiver.breaks};
+          const Action action = add_joint_transition(std::move(name), std::move(joint),
+                                                     {{s.process, s.transition}, {r.process, r.transition}});
           if (plain)
             rendezvous_.insert_or_assign(
                 action, Rendezvous{operation, system_.instances[s.process].name, system_.instances[r.process].name});
@@ -289,52 +301,52 @@ class Builder {
 
   // False: the budget has ended.
   bool add_process(PromelaNetwork& out, std::size_t i) {
-    const Open& open = opens_[i];
+    const ProcessGraph& graph = graphs_[i];
     LtsBuilder builder;
-    const bool fails =
-        std::any_of(open.steps.begin(), open.steps.end(), [](const Open::Step& s) { return s.to == Open::kError; });
-    const State error{open.states()};
-    builder.set_state_count(open.states() + (fails ? 1 : 0));
+    const bool fails = std::any_of(graph.edges.begin(), graph.edges.end(),
+                                   [](const ProcessGraph::Edge& e) { return e.to == ProcessGraph::kError; });
+    const State error{graph.states()};
+    builder.set_state_count(graph.states() + (fails ? 1 : 0));
     if (fails) builder.set_error(error);
-    for (const auto& step : open.steps) {
+    for (const auto& edge : graph.edges) {
       if (!may_go_on()) return false;
-      const State to = step.to == Open::kError ? error : State{step.to};
-      if (open.moves[step.move].silent()) builder.add_step(State{step.from}, kTau, to);
-      for (const Action a : parts_[i][step.move]) builder.add_step(State{step.from}, a, to);
+      const State to = edge.to == ProcessGraph::kError ? error : State{edge.to};
+      if (graph.transitions[edge.transition].silent()) builder.add_step(State{edge.from}, kTau, to);
+      for (const Action a : actions_of_[i][edge.transition]) builder.add_step(State{edge.from}, a, to);
     }
     if (!budget_.has_room(builder.bytes_to_build())) return false;
     out.network.components.push_back({system_.instances[i].name, builder.build()});
-    out.ended.push_back(open.ended);
+    out.ended.push_back(graph.ended);
     if (fails) out.ended.back().push_back(false);
     return true;
   }
 
-  // What a trace can be walked with on the machine. The components are still the processes, one by one.
+  // What it takes to replay a trace on the machine. At this point each component is still one process.
   std::shared_ptr<const Replay> replay(const Network& network, const std::vector<std::size_t>& processes) {
     auto out = std::make_shared<Replay>();
     out->start = system_.start;
     out->globals_bytes = system_.code->globals_bytes;
-    std::map<std::size_t, std::size_t> player;
+    std::map<std::size_t, std::size_t> participant;
     for (std::size_t c = 0; c < processes.size(); ++c) {
       const std::size_t p = processes[c];
-      player[p] = c;
-      out->players.push_back({system_.instances[p].name, system_.instances[p].pid, network.components[c].lts,
-                              std::move(opens_[p].frames)});
+      participant[p] = c;
+      out->participants.push_back({system_.instances[p].name, system_.instances[p].pid, network.components[c].lts,
+                                   std::move(graphs_[p].frames)});
     }
     for (const Instance& i : system_.instances)
       if (system_.program->processes[i.type].kind == Process::Kind::init) out->init = i.pid;
-    for (const Joint& joint : joints_) {
+    for (const JointTransition& joint : joints_) {
       if (!may_go_on()) break;
-      Replay::Deed& deed = out->deeds[joint.action];
-      for (const std::size_t p : joint.processes) deed.players.push_back(player.at(p));
-      for (const auto& [object, touches] : joint.uses)
-        if (object < slots_) deed.leaves.push_back({system_.code->globals[object], touches.back().value});
-      deed.events = event_names(joint.events);
+      Replay::Effect& effect = out->effects[joint.action];
+      for (const std::size_t p : joint.processes) effect.participants.push_back(participant.at(p));
+      for (const auto& [object, accesses] : joint.footprint)
+        if (object < slots_) effect.leaves.push_back({system_.code->globals[object], accesses.back().value});
+      effect.events = event_names(joint.events);
     }
     return out;
   }
 
-  // As the machine names them (machine_execute.cpp): the two of a rendezvous are one.
+  // As the machine names them (machine/execute.cpp): send and receive of a rendezvous are one event.
   std::vector<std::string> event_names(const std::vector<Event>& events) const {
     std::vector<std::string> out;
     for (const Event& e : events) {
@@ -347,12 +359,12 @@ class Builder {
     return out;
   }
 
-  using Users = std::map<std::uint32_t, std::vector<const Joint*>>;  // by object
+  using Users = std::map<std::uint32_t, std::vector<const JointTransition*>>;  // by object
 
   std::optional<Refusal> add_objects(PromelaNetwork& out) {
     Users users;
-    for (const Joint& joint : joints_)
-      for (const auto& [object, touches] : joint.uses)
+    for (const JointTransition& joint : joints_)
+      for (const auto& [object, accesses] : joint.footprint)
         if (object < marks_) users[object].push_back(&joint);
     std::set<std::string> taken;
     for (const auto& c : out.network.components) taken.insert(c.name);
@@ -370,7 +382,8 @@ class Builder {
     return std::nullopt;
   }
 
-  // Each as a component of its own, if somebody writes it; they begin at `next`. Channels are not variables.
+  // The global variables (channels are none). A variable that some process writes is a component of its own here; the
+  // first such component is number `next`.
   void list_globals(PromelaNetwork& out, std::size_t next, const Users& users) const {
     for (std::uint32_t slot = 0; slot < slots_; ++slot) {
       PromelaGlobal global;
@@ -387,30 +400,31 @@ class Builder {
     }
   }
 
-  // Of each global that is a component the processes that have a part in its actions themselves: not those that only
-  // meet one that has.
+  // For each global that is a component, in order: the processes whose own transitions access it. The partner of such a
+  // process in a rendezvous takes part in the same action, but does not count.
   std::vector<std::vector<std::size_t>> users_of_globals(const std::vector<std::size_t>& processes) const {
     std::map<std::uint32_t, std::set<std::size_t>> users;
     for (std::size_t p = 0; p < processes.size(); ++p)
-      for (std::uint32_t m = 0; m < opens_[processes[p]].moves.size(); ++m)
-        if (!parts_[processes[p]][m].empty())
-          for (const auto& [object, touches] : opens_[processes[p]].moves[m].uses)
+      for (std::uint32_t m = 0; m < graphs_[processes[p]].transitions.size(); ++m)
+        if (!actions_of_[processes[p]][m].empty())
+          for (const auto& [object, accesses] : graphs_[processes[p]].transitions[m].footprint)
             if (object < slots_) users[object].insert(p);
     std::vector<std::vector<std::size_t>> out;
     for (const auto& [slot, some] : users) out.emplace_back(some.begin(), some.end());
     return out;
   }
 
-  // Breadth first from the initial value; `next` says what an action makes of a value.
+  // The component of a variable or a buffer: its states are the values that are reachable from the initial one, breadth
+  // first. `next` says which value a joint transition leaves; nothing: it is not possible at this value.
   template <class Value, class Next>
-  std::optional<Lts> object(Value initial, const std::vector<const Joint*>& joints, Next next) {
+  std::optional<Lts> object(Value initial, const std::vector<const JointTransition*>& joints, Next next) {
     std::map<Value, std::uint32_t> numbers{{initial, 0}};
     std::vector<Value> values{initial};
     LtsBuilder builder;
     std::vector<Action> alphabet;
-    for (const Joint* joint : joints) alphabet.push_back(joint->action);
+    for (const JointTransition* joint : joints) alphabet.push_back(joint->action);
     for (std::uint32_t s = 0; s < values.size(); ++s)
-      for (const Joint* joint : joints) {
+      for (const JointTransition* joint : joints) {
         if (!may_go_on()) return std::nullopt;
         const std::optional<Value> to = next(values[s], *joint);
         if (!to) continue;
@@ -425,26 +439,26 @@ class Builder {
     return builder.build();
   }
 
-  std::optional<Lts> variable(std::uint32_t slot, const std::vector<const Joint*>& joints) {
-    return object(system_.initial[slot], joints, [&](std::int32_t value, const Joint& joint) {
-      for (const Touch& touch : joint.uses.at(slot)) {
-        if (touch.kind == Touch::Kind::is && touch.value != value) return std::optional<std::int32_t>();
-        value = touch.value;
+  std::optional<Lts> variable(std::uint32_t slot, const std::vector<const JointTransition*>& joints) {
+    return object(system_.initial[slot], joints, [&](std::int32_t value, const JointTransition& joint) {
+      for (const Access& access : joint.footprint.at(slot)) {
+        if (access.kind == Access::Kind::is && access.value != value) return std::optional<std::int32_t>();
+        value = access.value;
       }
       return std::optional(value);
     });
   }
 
-  std::optional<Lts> buffer(std::uint32_t c, const std::vector<const Joint*>& joints) {
+  std::optional<Lts> buffer(std::uint32_t c, const std::vector<const JointTransition*>& joints) {
     Buffer buffer(system_, c);
-    return object(buffer.initial(), joints, [&](const Contents& contents, const Joint& joint) {
-      return buffer.after(joint.uses.at(slots_ + c), contents);
+    return object(buffer.initial(), joints, [&](const Contents& contents, const JointTransition& joint) {
+      return buffer.after(joint.footprint.at(slots_ + c), contents);
     });
   }
 
   void add_assertions(PromelaNetwork& out) {
     std::vector<Action> failing;
-    for (const Joint& joint : joints_)
+    for (const JointTransition& joint : joints_)
       if (joint.fails != 0) failing.push_back(joint.action);
     if (failing.empty() && !has_assertion()) return;
     LtsBuilder builder;
@@ -487,14 +501,16 @@ class Builder {
   ActionTable& actions_;
   Budget& budget_;
   const PromelaNetworkOptions& options_;
-  const std::uint32_t slots_, marks_;  // objects: slots of globals come before the first, marks from the second on
+  const std::uint32_t slots_,
+      marks_;  // objects below slots_ are globals, those from marks_ on are marks, those between are channels
   Environment environment_;
-  std::vector<Open> opens_;                              // by process
-  std::vector<std::vector<std::vector<Action>>> parts_;  // by process and move: the actions that it is part of
-  std::vector<Joint> joints_;
+  std::vector<ProcessGraph> graphs_;  // by process
+  std::vector<std::vector<std::vector<Action>>>
+      actions_of_;  // by process and transition: the actions of the joint transitions that it is in
+  std::vector<JointTransition> joints_;
   std::map<Action, Rendezvous> rendezvous_;
   std::set<std::string> names_;
-  std::uint64_t work_ = 0;  // for looks at the budget
+  std::uint64_t work_ = 0;  // calls of may_go_on
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // A Promela program as a network of LTSs, so that everything that proves networks proves Promela.
 //
-// One component a process instance (process.hpp: all it can do in any environment), one
-// a scalar global variable, array element or structure field (its states are its values),
-// and one a buffered channel (its states are its contents). A step of a process that
-// reads or writes variables, or uses buffers, is one action that it shares with just
-// those components; a rendezvous is one action of sender and receiver. Nothing is
+// There is one component per process instance (process.hpp: all it can do in any
+// environment), one per scalar global variable, array element or structure field (its
+// states are its values), and one per buffered channel (its states are its contents). A
+// step of a process that reads or writes variables, or uses buffers, is one action that it
+// shares with just those components; a rendezvous is one action of sender and receiver. Nothing is
 // approximated: what the network can do is what the program can do. Where it makes
 // the network smaller, a variable and its users are one component (group.hpp),
 // called P+Q after the processes in it.
@@ -15,14 +15,14 @@
 //   q.in.2, q.out.2   a message enters and leaves a buffer; ...by.p where several processes do it
 //   p.x.is.0, p.x.to.1, p.x.is.0.to.1   P finds 0 in the global x, writes 1, does both in one step
 //   p.assert.12       the assertion in line 12 of P fails, or an index is out of bounds there
-//   tau               a step that nobody notices
+//   tau               a step that no other component notices
 // The processes Server and Client(2) are server and client.2 there.
 //
-// Where a formula asks for P@label, the step of P to the label and the one from there have
-// .label.come and .label.gone in their names, with .p before it if others have a part in the step.
+// Where a formula asks for P@label, the step of P to the label has .label.come in its name, and the step away from it
+// .label.gone; with .p before it if the step is a rendezvous.
 //
-// trace and notrace blocks are properties over these actions (net_trace.cpp), and so are
-// formulas that say what must not happen (net_safety.cpp).
+// trace and notrace blocks are properties over these actions (trace.cpp), and so are
+// formulas that say what must not happen (safety.cpp).
 //
 // A program outside this subset is refused with the construct and its place.
 #pragma once
@@ -67,7 +67,7 @@ struct PromelaGlobal {
 
 // An action that is a rendezvous and nothing else.
 struct Rendezvous {
-  ActionName operation;          // grant.2, whoever it is between: channel, index if it is one of an array, message
+  ActionName operation;          // grant.2, without its partners: channel, index if it is one of an array, message
   std::string sender, receiver;  // processes: Server, Client(2)
 };
 
@@ -82,8 +82,8 @@ struct PromelaNetwork {
   Network network;
   std::vector<PromelaInstance> instances;
   std::vector<std::string> set_by_init;  // globals that init has assigned to while it started processes
-  std::vector<Property> traces;          // one a trace or notrace block
-  std::vector<Property> formulas;        // one an ltl block that can be watched
+  std::vector<Property> traces;          // one per trace or notrace block
+  std::vector<Property> formulas;        // one per ltl block that can be watched
   std::vector<std::string> left_out;     // names of claims, labels, and trace and ltl blocks that are neither
   std::map<std::string, std::string> why_left_out;  // of ltl blocks
   std::optional<Property> assertions;    // none of the actions p.assert.n happens; nothing: there is no assert
@@ -103,8 +103,8 @@ struct PromelaNetworkOptions {
 tl::expected<PromelaNetwork, Diagnostic> promela_network(const PromelaFile& file, ActionTable& actions, Budget& budget,
                                                          const PromelaNetworkOptions& options = {});
 
-// For the deadlock check: in valid end states all together can do one more action, for ever, so that a state without
-// steps is an invalid end state. Nobody needs to see that action otherwise.
+// For the deadlock check: all components share one more action, which each can do, for ever, in its valid end states.
+// So a state of the product without steps is an invalid end state. The action has no other use.
 Network with_ends(const PromelaNetwork& promela, ActionTable& actions);
 
 }  // namespace surety

@@ -16,23 +16,23 @@ namespace {
 
 using Kind = Operation::Kind;
 
-constexpr std::size_t kMaxStates = 1'000'000;     // of a process
-constexpr std::size_t kMaxValues = 1'024;         // of a variable
-constexpr std::size_t kMaxMessages = 4'096;       // of a channel
-constexpr std::size_t kMaxVariants = 100'000;     // of a move
-constexpr std::uint32_t kMaxMoveLength = 20'000;  // in statements
-constexpr std::size_t kMaxTouches = 1'000;        // of one channel in a move
+constexpr std::size_t kMaxStates = 1'000'000;           // of a process
+constexpr std::size_t kMaxValues = 1'024;               // of a variable
+constexpr std::size_t kMaxMessages = 4'096;             // of a channel
+constexpr std::size_t kMaxVariants = 100'000;           // of a transition
+constexpr std::uint32_t kMaxTransitionLength = 20'000;  // in statements
+constexpr std::size_t kMaxAccesses = 1'000;             // to one channel in a transition
 
-// A move on its way.
+// A transition of which the first statements have been executed.
 struct Partial {
   Bytes frame;
-  Move move;
+  Transition transition;
   std::uint32_t length = 0;  // statements so far
   enum class Next : std::uint8_t { goes_on, ends, fails } next = Next::goes_on;
   std::uint32_t place() const { return load_place(frame.data() + kPlace); }
 };
 
-bool changes_buffer(Touch::Kind kind) { return kind == Touch::Kind::send || kind == Touch::Kind::receive; }
+bool changes_buffer(Access::Kind kind) { return kind == Access::Kind::send || kind == Access::Kind::receive; }
 
 bool fits(const Mask& mask, const Message& message) {
   for (std::size_t i = 0; i < std::min(mask.size(), message.size()); ++i)
@@ -40,15 +40,16 @@ bool fits(const Mask& mask, const Message& message) {
   return true;
 }
 
-// Does the second touch say what the first one says, and more?
-bool implied(const Touch& first, const Touch& second) {
-  if (first.kind == Touch::Kind::full) return first.value == 0 && second.kind == Touch::Kind::send;
-  if (first.kind != Touch::Kind::poll || first.value == 0 || first.special != second.special) return false;
-  const bool takes = second.kind == Touch::Kind::receive || second.kind == Touch::Kind::peek;
+// Does the second access say what the first one says, and more?
+bool implied(const Access& first, const Access& second) {
+  if (first.kind == Access::Kind::full) return first.value == 0 && second.kind == Access::Kind::send;
+  if (first.kind != Access::Kind::poll || first.value == 0 || first.special != second.special) return false;
+  const bool takes = second.kind == Access::Kind::receive || second.kind == Access::Kind::peek;
   return takes && (first.special ? first.mask == second.mask : fits(first.mask, second.message));
 }
 
-// How many messages a buffer can hold after these touches; without any (low > high) they contradict each other.
+// The possible numbers of messages in a buffer after some accesses. An empty range (low > high): the accesses
+// contradict each other.
 struct Lengths {
   std::int32_t low, high;
   const std::int32_t capacity;
@@ -63,24 +64,24 @@ struct Lengths {
     low += by;
     high += by;
   }
-  void add(const Touch& touch) {
-    const bool anything = std::ranges::none_of(touch.mask, [](const auto& field) { return field.has_value(); });
-    switch (touch.kind) {
-      case Touch::Kind::length: return keep(touch.value, touch.value);
-      case Touch::Kind::full: return touch.value != 0 ? keep(capacity, capacity) : keep(0, capacity - 1);
-      case Touch::Kind::empty: return touch.value != 0 ? keep(0, 0) : keep(1, capacity);
-      case Touch::Kind::poll: return touch.value != 0 ? keep(1, capacity) : keep(0, anything ? 0 : capacity);
-      case Touch::Kind::peek: return keep(1, capacity);
-      case Touch::Kind::send: keep(0, capacity - 1); return shift(1);
-      case Touch::Kind::receive: keep(1, capacity); return shift(-1);
-      case Touch::Kind::is:
-      case Touch::Kind::set: return;
+  void add(const Access& access) {
+    const bool anything = std::ranges::none_of(access.mask, [](const auto& field) { return field.has_value(); });
+    switch (access.kind) {
+      case Access::Kind::length: return keep(access.value, access.value);
+      case Access::Kind::full: return access.value != 0 ? keep(capacity, capacity) : keep(0, capacity - 1);
+      case Access::Kind::empty: return access.value != 0 ? keep(0, 0) : keep(1, capacity);
+      case Access::Kind::poll: return access.value != 0 ? keep(1, capacity) : keep(0, anything ? 0 : capacity);
+      case Access::Kind::peek: return keep(1, capacity);
+      case Access::Kind::send: keep(0, capacity - 1); return shift(1);
+      case Access::Kind::receive: keep(1, capacity); return shift(-1);
+      case Access::Kind::is:
+      case Access::Kind::set: return;
     }
   }
 };
 
-// Frames of one process, all of the same length, each once. They lie in one piece: a million of them are gone at once
-// when the budget has ended.
+// The set of frames of one process, all of the same length. They lie in one piece, so that even a million of them are
+// freed at once when the budget has ended.
 class FrameTable {
  public:
   explicit FrameTable(std::size_t length) : length_(length), slots_(1U << 10) {}
@@ -99,7 +100,7 @@ class FrameTable {
   }
 
  private:
-  // Where it is, or where it would be.
+  // The slot of the frame, or the free slot where it belongs.
   std::uint64_t place(const std::uint8_t* frame) const {
     const std::uint64_t mask = slots_.size() - 1;
     const std::string_view text(reinterpret_cast<const char*>(frame), length_);
@@ -118,7 +119,7 @@ class FrameTable {
   BigArray<std::uint32_t> slots_;  // the number of a frame, plus one
 };
 
-// The process in memory is alone: of the others there are only the numbers of channels.
+// The process is alone in memory: all that is there of the other processes are the numbers of their channels.
 class Explorer final : public Outside {
  public:
   Explorer(const System& system, const Instance& instance, Environment& environment, Budget& budget)
@@ -133,7 +134,7 @@ class Explorer final : public Outside {
     make_memory();
   }
 
-  tl::expected<Open, Refusal> run() {
+  tl::expected<ProcessGraph, Refusal> run() {
     frames_.number(instance_.frame);
     for (std::uint32_t s = 0; s < frames_.size() && !refusal_; ++s) {
       if (frames_.size() > kMaxStates)
@@ -148,25 +149,26 @@ class Explorer final : public Outside {
     finish();
     if (budget_.why() != Stop::none) refuse("a program too large for its budget", {});
     if (refusal_) return tl::unexpected(std::move(*refusal_));
-    return std::move(open_);
+    return std::move(graph_);
   }
 
  private:
   bool may_go_on() { return (++followed_ & 63) != 0 || budget_.go_on(); }
 
-  // Moves leave the table in which they were found: there is no room for a second copy of all.
+  // Moves the transitions out of the table: there may be no room for a second copy of all of them.
   void finish() {
     const std::size_t length = instance_.frame.size();
-    if (refusal_ || !budget_.has_room(frames_.size() * (sizeof(Bytes) + length + 16) + moves_.size() * sizeof(Move)))
+    if (refusal_ ||
+        !budget_.has_room(frames_.size() * (sizeof(Bytes) + length + 16) + transitions_.size() * sizeof(Transition)))
       return;
     for (std::size_t s = 0; s < frames_.size() && may_go_on(); ++s) {
-      open_.frames.emplace_back(frames_[s], frames_[s] + length);
-      open_.ended.push_back(process_.flow.places[load_place(frames_[s] + kPlace)].end);
+      graph_.frames.emplace_back(frames_[s], frames_[s] + length);
+      graph_.ended.push_back(process_.flow.places[load_place(frames_[s] + kPlace)].end);
     }
-    open_.moves.resize(moves_.size());
-    while (!moves_.empty() && may_go_on()) {
-      auto node = moves_.extract(moves_.begin());
-      open_.moves[node.mapped()] = std::move(node.key());
+    graph_.transitions.resize(transitions_.size());
+    while (!transitions_.empty() && may_go_on()) {
+      auto node = transitions_.extract(transitions_.begin());
+      graph_.transitions[node.mapped()] = std::move(node.key());
     }
   }
 
@@ -198,7 +200,7 @@ class Explorer final : public Outside {
 
   // ---- one statement after the other
 
-  // Depth first with a stack of our own: a loop inside an atomic block can be longer than the machine's is deep.
+  // Depth first with an explicit stack: a loop inside an atomic block can be too long for recursion.
   void follow(Partial start) {
     std::vector<Partial> todo;
     todo.push_back(std::move(start));
@@ -213,8 +215,10 @@ class Explorer final : public Outside {
         continue;
       }
       if (p.next == Partial::Next::ends) set_marks(p);
-      const auto id = moves_.try_emplace(p.move, static_cast<std::uint32_t>(moves_.size())).first->second;
-      open_.steps.push_back({from_, id, p.next == Partial::Next::fails ? Open::kError : frames_.number(p.frame)});
+      const auto id =
+          transitions_.try_emplace(p.transition, static_cast<std::uint32_t>(transitions_.size())).first->second;
+      graph_.edges.push_back(
+          {from_, id, p.next == Partial::Next::fails ? ProcessGraph::kError : frames_.number(p.frame)});
     }
   }
 
@@ -223,7 +227,7 @@ class Explorer final : public Outside {
     for (std::size_t m = 0; m < system_.marks.size(); ++m) {
       const Mark& mark = system_.marks[m];
       if (mark.instance != pid() || (before == mark.place) == (p.place() == mark.place)) continue;
-      p.move.uses[system_.mark_object(m)] = {{Touch::Kind::set, p.place() == mark.place, {}, {}, false}};
+      p.transition.footprint[system_.mark_object(m)] = {{Access::Kind::set, p.place() == mark.place, {}, {}, false}};
     }
   }
 
@@ -231,13 +235,14 @@ class Explorer final : public Outside {
     const Operations& list = process_.places[p.place()];
     for (std::size_t i = 0; i < list.size() && !refusal_; ++i) {
       operation_ = &list[i];
-      if (p.length > kMaxMoveLength)
-        return refuse(fmt::format("an atomic sequence without an end, or of more than {} statements", kMaxMoveLength),
-                      place_of(list[i]));
-      if (list[i].kind == Kind::finish) continue;  // whether it is still there or has ended, nobody can tell
+      if (p.length > kMaxTransitionLength)
+        return refuse(
+            fmt::format("an atomic sequence without an end, or of more than {} statements", kMaxTransitionLength),
+            place_of(list[i]));
+      if (list[i].kind == Kind::finish) continue;  // no other process can tell whether this one has ended
       in_every_way(p, [&] { step(list, i); });
       const bool may_receive = list[i].kind == Kind::receive || list[i].kind == Kind::d_step;
-      if (p.length == 0 && may_receive) in_every_way(p, [&] { meet_sender(list[i]); });
+      if (p.length == 0 && may_receive) in_every_way(p, [&] { synchronise_with_sender(list[i]); });
     }
     if (p.length == 0 || std::ranges::find(list, Kind::otherwise, &Operation::kind) != list.end()) return;
     in_every_way(p, [&] {
@@ -245,7 +250,8 @@ class Explorer final : public Outside {
     });
   }
 
-  // Calls `body` with the process as it is in p, in memory, once for each combination of what it asks.
+  // Calls `body` once for each combination of answers to its questions, each time with the process in memory as it is
+  // in p.
   template <class Body>
   void in_every_way(const Partial& p, Body body) {
     answers_.clear();
@@ -265,8 +271,8 @@ class Explorer final : public Outside {
     } while (!answers_.empty());
   }
 
-  // The answer of this time to a question that has several. The order of questions is that of the execution, so it is
-  // asked for its options only the first time.
+  // The answer to the next question in this call of `body`. Calls with the same answers ask the same question next, so
+  // `options` is called only when the question comes up for the first time.
   template <class Options>
   const Message& choose(Options options) {
     static const Message nothing;
@@ -282,7 +288,7 @@ class Explorer final : public Outside {
     return answer.options[answer.chosen];
   }
 
-  // Can it be executed? A fault is an execution, too.
+  // Can the operation be executed? A fault is an execution, too.
   bool possible(const Operation& op) {
     return op.kind != Kind::finish && enabled(memory_, op, pid(), false) && memory_.why != Why::never;
   }
@@ -296,25 +302,25 @@ class Explorer final : public Outside {
   void step(const Operations& list, std::size_t i) {
     const Operation& op = list[i];
     if (op.kind == Kind::otherwise && !nothing_before(list, i)) return;
-    if (op.kind == Kind::send && is_rendezvous(memory_, op, pid())) return meet_receiver(op);
+    if (op.kind == Kind::send && is_rendezvous(memory_, op, pid())) return synchronise_with_receiver(op);
     if (memory_.why == Why::nothing && !possible(op)) return;
     if (memory_.why == Why::nothing) executor_.execute(op, pid());
     go_on(op, op.atomic);
   }
 
-  // What has been executed, or was a fault.
+  // After the operation has been executed, or was a fault.
   void go_on(const Operation& op, bool keeps_floor) {
     if (memory_.why == Why::never) return;
-    if (std::exchange(memory_.failed_assertion, false) && now_.move.fails == 0)
-      now_.move.fails = line_of(memory_.failed_statement);
+    if (std::exchange(memory_.failed_assertion, false) && now_.transition.fails == 0)
+      now_.transition.fails = line_of(memory_.failed_statement);
     if (memory_.why != Why::nothing) {
-      now_.move.fails = line_of(op.statement);
-      now_.move.breaks = true;
+      now_.transition.fails = line_of(op.statement);
+      now_.transition.breaks = true;
       return end(Partial::Next::fails);
     }
-    for (const auto& [object, touches] : now_.move.uses)
-      if (touches.size() > kMaxTouches)
-        return refuse(fmt::format("an atomic sequence that uses a channel more than {} times", kMaxTouches),
+    for (const auto& [object, accesses] : now_.transition.footprint)
+      if (accesses.size() > kMaxAccesses)
+        return refuse(fmt::format("an atomic sequence that uses a channel more than {} times", kMaxAccesses),
                       place_of(op));
     memory_.set_place(pid(), op.target);
     ++now_.length;
@@ -329,28 +335,28 @@ class Explorer final : public Outside {
 
   // ---- rendezvous
 
-  // Who sends gives control away.
-  void meet_receiver(const Operation& op) {
+  // The sender loses the floor.
+  void synchronise_with_receiver(const Operation& op) {
     if (now_.length > 0) return refuse("a rendezvous inside an atomic sequence", place_of(op));
     const std::int32_t id = evaluate(memory_, op.code, pid());
     const Offer offer = make_offer(memory_, op, pid(), id);
     if (memory_.why == Why::nothing) {
-      now_.move.meets = Move::Meets::receiver;
-      now_.move.channel = static_cast<std::uint32_t>(id - 1);
-      now_.move.message = offer.message;
+      now_.transition.synchronisation = Transition::Synchronisation::with_receiver;
+      now_.transition.channel = static_cast<std::uint32_t>(id - 1);
+      now_.transition.message = offer.message;
       note_message(id, offer.message);
     }
     go_on(op, false);
   }
 
-  // The operation is a receive, or a d_step that begins with one, and may be met with any message that is sent.
-  void meet_sender(const Operation& op) {
-    std::set<Message> offers;  // the channel first
+  // The operation is a receive, or a d_step that begins with one. It takes any message that is sent on the channel.
+  void synchronise_with_sender(const Operation& op) {
+    std::set<Message> offers;  // each with its channel as first element
     const auto add = [&](const Operation& receive) {
       if (receive.kind != Kind::receive || receive.peek) return;
-      const bool meets = is_rendezvous(memory_, receive, pid());
+      const bool by_rendezvous = is_rendezvous(memory_, receive, pid());
       memory_.forget_fault();
-      if (!meets) return;
+      if (!by_rendezvous) return;
       const std::int32_t id = evaluate(memory_, receive.code, pid());
       for (const Message& m : known_messages(id)) {
         Message offer{id};
@@ -366,9 +372,9 @@ class Explorer final : public Outside {
     const Operation* receive = ready_receive(memory_, op, pid(), offer);
     if (memory_.why != Why::nothing) return refuse("an error in what a receive compares with", place_of(op));
     if (receive == nullptr) return;
-    now_.move.meets = Move::Meets::sender;
-    now_.move.channel = static_cast<std::uint32_t>(offer.channel - 1);
-    now_.move.message = offer.message;
+    now_.transition.synchronisation = Transition::Synchronisation::with_sender;
+    now_.transition.channel = static_cast<std::uint32_t>(offer.channel - 1);
+    now_.transition.message = offer.message;
     executor_.receive(offer, {pid(), &op, receive});
     go_on(op, op.atomic);
   }
@@ -382,7 +388,7 @@ class Explorer final : public Outside {
   void note_growth(std::uint32_t object) { environment_.grown[object] = ++environment_.clock; }
 
   const std::set<Message>& known_messages(std::int32_t id) {
-    open_.asked.insert(system_.channel_object(static_cast<std::size_t>(id - 1)));
+    graph_.asked.insert(system_.channel_object(static_cast<std::size_t>(id - 1)));
     return environment_.messages[static_cast<std::size_t>(id - 1)];
   }
 
@@ -390,15 +396,16 @@ class Explorer final : public Outside {
 
   std::int32_t load(std::uint32_t offset) override {
     const std::uint32_t slot = system_.slot_at[offset];
-    open_.asked.insert(slot);
+    graph_.asked.insert(slot);
     if (!environment_.written[slot]) return system_.initial[slot];
-    if (const auto found = now_.move.uses.find(slot); found != now_.move.uses.end()) return found->second.back().value;
+    if (const auto found = now_.transition.footprint.find(slot); found != now_.transition.footprint.end())
+      return found->second.back().value;
     const std::int32_t value = choose([&] {
       std::vector<Message> options;
       for (const std::int32_t v : environment_.values[slot]) options.push_back({v});
       return options;
     })[0];
-    now_.move.uses[slot].push_back({Touch::Kind::is, value, {}, {}, false});
+    now_.transition.footprint[slot].push_back({Access::Kind::is, value, {}, {}, false});
     return value;
   }
 
@@ -410,62 +417,62 @@ class Explorer final : public Outside {
     if (values.size() > kMaxValues)
       return refuse(fmt::format("more than {} values of {}", kMaxValues, system_.code->globals[slot].name),
                     place_of(*operation_));
-    auto& touches = now_.move.uses[slot];
-    if (!touches.empty() && touches.back().kind == Touch::Kind::set) touches.pop_back();
-    touches.push_back({Touch::Kind::set, value, {}, {}, false});
+    auto& accesses = now_.transition.footprint[slot];
+    if (!accesses.empty() && accesses.back().kind == Access::Kind::set) accesses.pop_back();
+    accesses.push_back({Access::Kind::set, value, {}, {}, false});
   }
 
   // ---- buffers
 
-  std::vector<Touch>& touches_of(std::int32_t id) {
-    return now_.move.uses[system_.channel_object(static_cast<std::size_t>(id - 1))];
+  std::vector<Access>& accesses_of(std::int32_t id) {
+    return now_.transition.footprint[system_.channel_object(static_cast<std::size_t>(id - 1))];
   }
   const Channel& channel(std::int32_t id) const { return system_.channels[static_cast<std::size_t>(id - 1)]; }
 
-  // After all that the move has found in the buffer and done to it: are there as many messages as this one needs?
-  bool can_be(std::int32_t id, const Touch& touch) {
+  // After all earlier accesses of the transition to the buffer: can it hold as many messages as this access needs?
+  bool can_be(std::int32_t id, const Access& access) {
     Lengths lengths(channel(id).kind->capacity);
-    for (const Touch& before : touches_of(id)) lengths.add(before);
-    lengths.add(touch);
+    for (const Access& before : accesses_of(id)) lengths.add(before);
+    lengths.add(access);
     return lengths.any();
   }
 
-  // What the move knows already about the channel, since it last changed it; otherwise a question.
-  std::int32_t ask(std::int32_t id, Touch touch, std::int32_t largest) {
-    auto& touches = touches_of(id);
-    for (auto t = touches.rbegin(); t != touches.rend() && !changes_buffer(t->kind); ++t) {
-      touch.value = t->value;
-      if (*t == touch) return t->value;
+  // What the transition already knows about the channel since it last changed the channel; otherwise a question.
+  std::int32_t ask(std::int32_t id, Access access, std::int32_t largest) {
+    auto& accesses = accesses_of(id);
+    for (auto t = accesses.rbegin(); t != accesses.rend() && !changes_buffer(t->kind); ++t) {
+      access.value = t->value;
+      if (*t == access) return t->value;
     }
     const Message& answer = choose([&] {
       std::vector<Message> options;
-      for (touch.value = 0; touch.value <= largest; ++touch.value)
-        if (can_be(id, touch)) options.push_back({touch.value});
+      for (access.value = 0; access.value <= largest; ++access.value)
+        if (can_be(id, access)) options.push_back({access.value});
       return options;
     });
     if (memory_.why != Why::nothing) return 0;
-    touch.value = answer[0];
-    touches.push_back(touch);
-    return touch.value;
+    access.value = answer[0];
+    accesses.push_back(access);
+    return access.value;
   }
 
   std::int32_t about(std::int32_t id, Instruction::Op question) override {
     using I = Instruction::Op;
     const auto capacity = static_cast<std::int32_t>(channel(id).kind->capacity);
-    if (question == I::length) return ask(id, {Touch::Kind::length, 0, {}, {}, false}, capacity);
+    if (question == I::length) return ask(id, {Access::Kind::length, 0, {}, {}, false}, capacity);
     const bool full = question == I::full || question == I::not_full;
-    const bool is = ask(id, {full ? Touch::Kind::full : Touch::Kind::empty, 0, {}, {}, false}, 1) != 0;
+    const bool is = ask(id, {full ? Access::Kind::full : Access::Kind::empty, 0, {}, {}, false}, 1) != 0;
     return is != (question == I::not_full || question == I::not_empty);
   }
 
   bool has_message(std::int32_t id, const Mask& mask, bool random) override {
-    return ask(id, {Touch::Kind::poll, 0, {}, mask, random}, 1) != 0;
+    return ask(id, {Access::Kind::poll, 0, {}, mask, random}, 1) != 0;
   }
 
-  void add_touch(std::int32_t id, Touch touch) {
-    auto& touches = touches_of(id);
-    if (!touches.empty() && implied(touches.back(), touch)) touches.pop_back();
-    touches.push_back(std::move(touch));
+  void add_access(std::int32_t id, Access access) {
+    auto& accesses = accesses_of(id);
+    if (!accesses.empty() && implied(accesses.back(), access)) accesses.pop_back();
+    accesses.push_back(std::move(access));
   }
 
   void send(std::int32_t id, const Message& wide, bool sorted) override {
@@ -474,21 +481,21 @@ class Explorer final : public Outside {
     note_message(id, message);
     Mask before;
     if (sorted && message != wide) before.assign(wide.begin(), wide.end());
-    add_touch(id, {Touch::Kind::send, 0, std::move(message), std::move(before), sorted});
+    add_access(id, {Access::Kind::send, 0, std::move(message), std::move(before), sorted});
   }
 
   void receive(std::int32_t id, const Mask& mask, bool random, bool peek, Message& out) override {
-    Touch touch{peek ? Touch::Kind::peek : Touch::Kind::receive, 0, {}, random ? mask : Mask{}, random};
+    Access access{peek ? Access::Kind::peek : Access::Kind::receive, 0, {}, random ? mask : Mask{}, random};
     out = choose([&] {
       std::vector<Message> options;
-      if (!can_be(id, touch)) return options;
+      if (!can_be(id, access)) return options;
       for (const Message& m : known_messages(id))
         if (fits(mask, m)) options.push_back(m);
       return options;
     });
     if (memory_.why != Why::nothing) return;
-    touch.message = out;
-    add_touch(id, std::move(touch));
+    access.message = out;
+    add_access(id, std::move(access));
   }
 
   void note_message(std::int32_t id, const Message& message) {
@@ -499,7 +506,7 @@ class Explorer final : public Outside {
   }
 
   void see(bool send, std::int32_t id, const Message& message) override {
-    now_.move.events.push_back({send, static_cast<std::uint32_t>(id - 1), message});
+    now_.transition.events.push_back({send, static_cast<std::uint32_t>(id - 1), message});
   }
 
   struct Answer {
@@ -516,59 +523,63 @@ class Explorer final : public Outside {
   Memory memory_;
   Executor executor_;
 
-  Open open_;
+  ProcessGraph graph_;
   FrameTable frames_;  // by state
-  std::map<Move, std::uint32_t> moves_;
+  std::map<Transition, std::uint32_t> transitions_;
   std::uint32_t from_ = 0;
   std::size_t variants_ = 0;
-  std::uint64_t followed_ = 0;            // moves on their way, for looks at the budget
-  std::vector<Partial> ways_;             // to go on from the place that is expanded
-  const Operation* operation_ = nullptr;  // that is tried
-  Partial now_;                           // what is in memory, and the move so far
-  std::vector<Answer> answers_;           // of this time, in the order of the questions
+  std::uint64_t followed_ = 0;            // unfinished transitions so far; the budget is polled by this count
+  std::vector<Partial> ways_;             // how the transition goes on from the place that is expanded
+  const Operation* operation_ = nullptr;  // the one that is tried
+  Partial now_;                           // the process in memory, and its transition so far
+  std::vector<Answer> answers_;           // of this call, in the order of the questions
   std::size_t asked_ = 0;
   std::optional<Refusal> refusal_;
 };
 
 }  // namespace
 
-tl::expected<Open, Refusal> explore(const System& system, const Instance& instance, Environment& environment,
-                                    Budget& budget) {
+tl::expected<ProcessGraph, Refusal> explore(const System& system, const Instance& instance, Environment& environment,
+                                            Budget& budget) {
   return Explorer(system, instance, environment, budget).run();
 }
 
-Open without_detours(Open open) {
+ProcessGraph without_detours(ProcessGraph graph) {
   constexpr std::uint32_t kNothing = UINT32_MAX - 1;
-  std::vector<std::uint32_t> next(open.states(), kNothing);  // by its only silent step
-  std::vector<std::uint32_t> degree(open.states(), 0);
-  for (const auto& step : open.steps) {
-    ++degree[step.from];
-    next[step.from] = open.moves[step.move].silent() ? step.to : kNothing;
+  std::vector<std::uint32_t> next(graph.states(),
+                                  kNothing);  // by state: the target of its only edge, if that is silent
+  std::vector<std::uint32_t> degree(graph.states(), 0);
+  for (const auto& edge : graph.edges) {
+    ++degree[edge.from];
+    next[edge.from] = graph.transitions[edge.transition].silent() ? edge.to : kNothing;
   }
   const auto detour = [&](std::uint32_t s) { return degree[s] == 1 && next[s] != kNothing && next[s] != s; };
   const auto destination = [&](std::uint32_t s) {
-    if (s == Open::kError) return s;
+    if (s == ProcessGraph::kError) return s;
     std::set<std::uint32_t> seen;
     while (detour(s) && seen.insert(s).second) s = next[s];
-    return s;  // of a ring of detours: one of its states, with its step
+    return s;  // in a ring of detours: one of its states, with its edge
   };
-  Open out;
-  std::vector<std::uint32_t> numbers(open.states(), kNothing), order;
+  ProcessGraph out;
+  std::vector<std::uint32_t> numbers(graph.states(), kNothing), order;
   const auto number = [&](std::uint32_t s) {
-    if (s == Open::kError) return s;
-    if (numbers[s] == kNothing) numbers[s] = static_cast<std::uint32_t>(order.size()), order.push_back(s);
+    if (s == ProcessGraph::kError) return s;
+    if (numbers[s] == kNothing) {
+      numbers[s] = static_cast<std::uint32_t>(order.size());
+      order.push_back(s);
+    }
     return numbers[s];
   };
-  std::vector<std::vector<Open::Step>> by_state(open.states());
-  for (const auto& step : open.steps) by_state[step.from].push_back(step);
+  std::vector<std::vector<ProcessGraph::Edge>> by_state(graph.states());
+  for (const auto& edge : graph.edges) by_state[edge.from].push_back(edge);
   number(destination(0));
   for (std::uint32_t i = 0; i < order.size(); ++i)
-    for (const auto& step : by_state[order[i]]) out.steps.push_back({i, step.move, number(destination(step.to))});
+    for (const auto& edge : by_state[order[i]]) out.edges.push_back({i, edge.transition, number(destination(edge.to))});
   for (const std::uint32_t s : order) {
-    out.ended.push_back(open.ended[s]);
-    out.frames.push_back(std::move(open.frames[s]));
+    out.ended.push_back(graph.ended[s]);
+    out.frames.push_back(std::move(graph.frames[s]));
   }
-  out.moves = std::move(open.moves);
+  out.transitions = std::move(graph.transitions);
   return out;
 }
 

@@ -14,19 +14,19 @@ constexpr std::size_t kMostStates = 1'000'000;  // between two frames: as many a
 constexpr int kMostEnds = 1'000;                // combinations of last states that are tried
 constexpr int kMostStartSteps = 200'000;
 
-// How a player comes through its share of the word: where it stands before and after each action. How it gets from
-// there to where the next action begins, by silent steps, is left to the machine.
+// A path of a process through its projection of the word: its states before and after each action. The silent steps
+// between two actions are left to the machine.
 struct Way {
-  std::vector<std::uint32_t> before, after;  // the states around each action of its share
+  std::vector<std::uint32_t> before, after;  // by action of its projection
   std::uint32_t last = 0;
 };
 
-// All states that a player can be in, before and after each of its actions, and where from.
+// All states that a process can be in after each action of its projection, each with a state that it can come from.
 class Ways {
  public:
-  Ways(const Lts& lts, const Trace& share, Budget& budget) : lts_(lts), share_(share) {
+  Ways(const Lts& lts, const Trace& projection, Budget& budget) : lts_(lts), projection_(projection) {
     layers_.push_back(closed({{0, kNone}}));
-    for (const Action a : share) {
+    for (const Action a : projection) {
       if (!budget.go_on()) return;
       std::map<std::uint32_t, std::uint32_t> next;
       for (const auto& [state, from] : layers_.back())
@@ -36,7 +36,7 @@ class Ways {
   }
 
   bool possible() const { return !layers_.back().empty(); }
-  // Those that it can end in; `quiet`: only without a silent step left.
+  // The states that it can end in; `quiet`: only those without a silent step.
   std::vector<std::uint32_t> ends(bool quiet) const {
     std::vector<std::uint32_t> out;
     for (const auto& [state, from] : layers_.back())
@@ -81,7 +81,7 @@ class Ways {
   }
 
   const Lts& lts_;
-  const Trace& share_;
+  const Trace& projection_;
   std::vector<Layer> layers_;
 };
 
@@ -109,19 +109,19 @@ class Walker {
     return true;
   }
 
-  // What the machine must have come to: frames of some processes, values of variables, events in between.
+  // What the machine must reach: frames of some processes and values of variables, with these events on the way.
   struct Goal {
     std::map<std::uint32_t, const Bytes*> frames;  // by process
-    const Replay::Deed* deed = nullptr;            // null: nothing is to happen
+    const Replay::Effect* effect = nullptr;        // null: nothing is to happen
     bool fault = false;                            // the last step is one
   };
 
   // Breadth first, with steps of these processes only.
   bool reach(const Goal& goal) {
     expected_ = now();
-    if (goal.deed != nullptr)
-      for (const auto& [variable, value] : goal.deed->leaves)
-        store(expected_.data() + variable.offset, value, variable.cell);
+    if (goal.effect != nullptr)
+      for (const auto& [variable, value] : goal.effect->leaves)
+        store(expected_.data() + variable.offset, value, variable.encoding);
     struct Node {
       Bytes state;
       std::size_t events, parent;
@@ -145,7 +145,7 @@ class Walker {
     return false;
   }
 
-  // Processes that are at their end go; then nothing may be possible any more.
+  // After the processes that are at their end have gone: is the state a deadlock?
   bool is_stuck() {
     for (;;) {
       machine_.successors(now(), steps_);
@@ -165,7 +165,7 @@ class Walker {
   }
 
  private:
-  // What is being watched has a place in the header that the network does not know.
+  // The header also holds the place of the trace assertion, which the network does not know; so it is left out.
   static bool same_globals(const Bytes& a, const Bytes& b, std::size_t end) {
     return a[kProcesses] == b[kProcesses] &&
            std::equal(a.begin() + kHeaderBytes, a.begin() + static_cast<std::ptrdiff_t>(end), b.begin() + kHeaderBytes);
@@ -184,11 +184,12 @@ class Walker {
     return step.partner < 0 || goal.frames.contains(static_cast<std::uint32_t>(step.partner));
   }
 
-  // How many of the events have happened; nothing: another one than the next. Of a d_step the machine names the last.
+  // How many of the goal's events have happened after the step; nothing: the step has another event than the next one.
+  // For a d_step the machine names only the last of its events.
   std::optional<std::size_t> events_after(const Goal& goal, std::size_t events, const MachineStep& step) const {
     if (step.action == kTau) return events;
-    if (goal.deed == nullptr) return std::nullopt;
-    const auto& all = goal.deed->events;
+    if (goal.effect == nullptr) return std::nullopt;
+    const auto& all = goal.effect->events;
     do {
       if (events == all.size()) return std::nullopt;
     } while (all[events++] != actions_.name(step.action) && machine_.is_d_step(step));
@@ -197,7 +198,7 @@ class Walker {
 
   bool is_reached(const Goal& goal, const Bytes& state, std::size_t events) {
     if (machine_.between(state) || !same_globals(state, expected_, replay_.globals_bytes)) return false;
-    if (goal.deed != nullptr && events != goal.deed->events.size()) return false;
+    if (goal.effect != nullptr && events != goal.effect->events.size()) return false;
     return std::ranges::all_of(goal.frames, [&](const auto& wanted) {
       return std::ranges::equal(machine_.frame(state, wanted.first), *wanted.second);
     });
@@ -239,17 +240,17 @@ class Replayer {
            const LikelyEnds& likely, Budget& budget)
       : replay_(replay), end_(end), likely_(likely), budget_(budget), walker_(replay, machine, actions, end, budget) {
     for (const Action a : word)
-      if (a != kTau && replay.deeds.contains(a)) word_.push_back(a);
+      if (a != kTau && replay.effects.contains(a)) word_.push_back(a);
   }
 
   std::optional<MachinePath> run() {
-    shares_.resize(replay_.players.size());
-    for (std::size_t p = 0; p < shares_.size(); ++p)
+    projections_.resize(replay_.participants.size());
+    for (std::size_t p = 0; p < projections_.size(); ++p)
       for (const Action a : word_)
-        if (replay_.players[p].lts.alphabet().contains(a)) shares_[p].push_back(a);
+        if (replay_.participants[p].lts.alphabet().contains(a)) projections_[p].push_back(a);
     std::vector<Ways> ways;
-    for (std::size_t p = 0; p < shares_.size(); ++p) {
-      ways.emplace_back(replay_.players[p].lts, shares_[p], budget_);
+    for (std::size_t p = 0; p < projections_.size(); ++p) {
+      ways.emplace_back(replay_.participants[p].lts, projections_[p], budget_);
       if (!budget_.go_on()) return std::nullopt;
       if (ways.back().ends(end_ == ReplayEnd::deadlock).empty()) return std::nullopt;
     }
@@ -259,7 +260,7 @@ class Replayer {
   }
 
  private:
-  // Which of the states that a process can end in is meant matters only if all have to be stuck there.
+  // In which of its possible last states a process ends matters only for a deadlock: there all must be stuck together.
   bool try_ends(const std::vector<Ways>& ways, std::vector<Way> chosen) {
     const std::size_t p = chosen.size();
     if (p == ways.size()) return ++tried_ <= kMostEnds && budget_.go_on() && walk(chosen);
@@ -272,9 +273,9 @@ class Replayer {
     return false;
   }
 
-  std::vector<std::uint32_t> ends(const std::vector<Ways>& ways, std::size_t player) const {
-    auto out = ways[player].ends(end_ == ReplayEnd::deadlock);
-    const auto likely = likely_.find(replay_.players[player].name);
+  std::vector<std::uint32_t> ends(const std::vector<Ways>& ways, std::size_t participant) const {
+    auto out = ways[participant].ends(end_ == ReplayEnd::deadlock);
+    const auto likely = likely_.find(replay_.participants[participant].name);
     if (likely != likely_.end())
       if (const auto at = std::ranges::find(out, likely->second); at != out.end()) std::iter_swap(out.begin(), at);
     return out;
@@ -288,15 +289,15 @@ class Replayer {
   }
 
   bool follow(const std::vector<Way>& ways) {
-    std::vector<std::size_t> done(ways.size(), 0);  // of each share
+    std::vector<std::size_t> done(ways.size(), 0);  // how many actions of each projection
     for (std::size_t i = 0; i < word_.size(); ++i) {
-      const Replay::Deed& deed = replay_.deeds.at(word_[i]);
+      const Replay::Effect& effect = replay_.effects.at(word_[i]);
       Walker::Goal goal;
-      goal.deed = &deed;
+      goal.effect = &effect;
       goal.fault = (end_ == ReplayEnd::fault || end_ == ReplayEnd::watch) && i + 1 == word_.size();
-      for (const std::size_t p : deed.players) {
+      for (const std::size_t p : effect.participants) {
         if (!stand(p, ways[p].before[done[p]])) return false;
-        goal.frames[replay_.players[p].pid] = frame(p, ways[p].after[done[p]]);
+        goal.frames[replay_.participants[p].pid] = frame(p, ways[p].after[done[p]]);
         ++done[p];
       }
       if (!goal.fault && std::ranges::any_of(goal.frames, [](const auto& f) { return f.second == nullptr; }))
@@ -309,16 +310,16 @@ class Replayer {
     return walker_.is_stuck();
   }
 
-  const Bytes* frame(std::size_t player, std::uint32_t state) const {
-    const auto& frames = replay_.players[player].frames;
+  const Bytes* frame(std::size_t participant, std::uint32_t state) const {
+    const auto& frames = replay_.participants[participant].frames;
     return state < frames.size() ? &frames[state] : nullptr;
   }
 
   // Silent steps of one process, until it is in this state.
-  bool stand(std::size_t player, std::uint32_t state) {
+  bool stand(std::size_t participant, std::uint32_t state) {
     Walker::Goal goal;
-    goal.frames[replay_.players[player].pid] = frame(player, state);
-    return frame(player, state) != nullptr && walker_.reach(goal);
+    goal.frames[replay_.participants[participant].pid] = frame(participant, state);
+    return frame(participant, state) != nullptr && walker_.reach(goal);
   }
 
   const Replay& replay_;
@@ -327,7 +328,7 @@ class Replayer {
   Budget& budget_;
   Walker walker_;
   Trace word_;
-  std::vector<Trace> shares_;  // by player
+  std::vector<Trace> projections_;  // by player
   int tried_ = 0;
 };
 

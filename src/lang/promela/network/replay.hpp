@@ -1,15 +1,15 @@
 // A trace of the network, walked on the machine: the same violation, in the steps of the program.
 //
-// A network has a word if each component has its share of it. So each process finds its
-// own way through the word first, alone, silent steps included; then the machine follows,
-// process by process, each from one known frame to the next. Between two frames there is
-// little to search: one statement, or one atomic sequence.
+// A network has a word if each component has the projection of the word to its alphabet. So
+// each process first finds its own path through its projection, alone, silent steps included;
+// then the machine follows, process by process, each from one known frame to the next.
+// Between two frames there is little to search: one statement, or one atomic sequence.
 #pragma once
 
 #include <map>
 
 #include "lang/promela/machine/machine.hpp"
-#include "lang/promela/network/joint.hpp"
+#include "lang/promela/network/joint_transition.hpp"
 #include "model/lts.hpp"
 
 namespace surety {
@@ -19,26 +19,26 @@ namespace promela::net {
 
 // What is known of the processes and of the actions of the network.
 struct Replay {
-  struct Player {
+  struct Participant {
     std::string name;
     std::uint32_t pid = 0;
-    Lts lts;                    // before variables and processes were put together
+    Lts lts;                    // the process alone, before it was put together with variables and other processes
     std::vector<Bytes> frames;  // by state; the error state has none
   };
-  struct Deed {
-    std::vector<std::size_t> players;
+  struct Effect {
+    std::vector<std::size_t> participants;
     std::vector<std::string> events;  // as the machine names them
     struct Leaves {
       GlobalLeaf variable;
       std::int32_t value;
     };
-    std::vector<Leaves> leaves;  // values of variables afterwards
+    std::vector<Leaves> leaves;  // the values that variables have afterwards
   };
   Bytes start;  // the state of the machine when all processes are there
   std::uint32_t init = kNone;
   std::uint32_t globals_bytes = 0;
-  std::vector<Player> players;
-  std::map<Action, Deed> deeds;
+  std::vector<Participant> participants;
+  std::map<Action, Effect> effects;
 };
 
 }  // namespace promela::net

@@ -1,9 +1,13 @@
-// An ltl block that can be watched, as a property: a state is what is in the variables, buffers and marks that the
-// formula asks for, and how the formula could still become false; a step that makes it false is missing. Where it
-// cannot become false any more, and after an error, which ends everything, there is one state for all.
+// An ltl block that can be watched, as a property.
 //
-// The network has neither the steps of init that start processes nor all steps that nobody notices, but such a formula
-// does not care how often it sees the same. As everywhere, a claim does not look into atomic sequences.
+// A state of the property is a pair: the values of the variables, buffers and marks that the formula asks for, and the
+// state of the formula's own automaton (model/safety_formula.hpp). A step that makes the formula false is missing. All
+// pairs from which the formula cannot become false are one state, in which the property also is after an error, which
+// ends everything.
+//
+// The network lacks steps of the program: those of init that start processes, and some silent ones. That does no harm,
+// because such a formula has the same value however often a state is repeated (it is invariant under stuttering). As
+// everywhere, a formula does not look into atomic sequences.
 
 #include <algorithm>
 
@@ -21,7 +25,7 @@ using Op = Expression::Op;
 constexpr std::size_t kMaxStates = 100'000;
 constexpr std::uint32_t kNowhere = 0xFFFF;  // a place that no label is at
 
-// The only slot that the reference can mean; nothing: that depends on an index.
+// The slot of the referenced variable; nothing: it depends on the value of an index.
 std::optional<std::uint32_t> fixed_slot(const System& system, const Reference& r) {
   Expression e;
   e.op = Op::variable;
@@ -31,8 +35,12 @@ std::optional<std::uint32_t> fixed_slot(const System& system, const Reference& r
   return system.slot_at[static_cast<std::uint32_t>(code[0].b)];
 }
 
-// P@label with one P, or P[n]@label with a number and no P that init starts, whose number may depend on who has died.
-// Nothing: not so, or init starts the process at it: the network does not show when.
+// The mark of P@label or P[n]@label. There is one in two cases:
+//   - P@label, if there is exactly one process P;
+//   - P[n]@label with a constant n, if init starts no process P: the number of a process that init starts can depend on
+//     which processes have ended before.
+// In both cases there is none if init starts the process and the process begins at the label: the network does not
+// show when that is.
 std::optional<Mark> mark_of(const System& system, const Expression& e) {
   const Process& process = system.program->processes[e.process];
   const bool by_number = !e.operands.empty();
@@ -61,7 +69,7 @@ std::optional<std::size_t> known_mark(const System& system, const Expression& e)
   return static_cast<std::size_t>(found - system.marks.begin());
 }
 
-// Is there one?
+// Adds the marks of the expression to the system. Is there one?
 bool find_marks(System& system, const Expression& e) {
   auto mark = e.op == Op::remote_label ? mark_of(system, e) : std::nullopt;
   bool found = mark.has_value();
@@ -70,20 +78,20 @@ bool find_marks(System& system, const Expression& e) {
   return found;
 }
 
-// What the formula asks for, as it is between two steps.
+// The values of all that the formula asks for, between two steps.
 struct Moment {
   Values values;                   // of variables and marks
   std::vector<Contents> contents;  // of buffers
   friend auto operator<=>(const Moment&, const Moment&) = default;
 };
 
-class Watcher {
+class PropertyBuilder {
  public:
-  Watcher(const System& system, const std::vector<Joint>& joints, Budget& budget)
+  PropertyBuilder(const System& system, const std::vector<JointTransition>& joints, Budget& budget)
       : system_(system), joints_(joints), budget_(budget), memory_(*system.code) {
-    for (const Joint& joint : joints)
-      for (const auto& [object, touches] : joint.uses)
-        if (std::ranges::any_of(touches, changes)) written_.insert(object);
+    for (const JointTransition& joint : joints)
+      for (const auto& [object, accesses] : joint.footprint)
+        if (std::ranges::any_of(accesses, changes)) written_.insert(object);
   }
 
   tl::expected<Lts, std::string> run(const Expression& formula) {
@@ -109,7 +117,7 @@ class Watcher {
 
   // ---- what the formula asks for
 
-  // Takes note of all that the expression can ask for; false: we cannot answer that.
+  // Adds to first_ all objects that the expression asks for; false: the network does not know one of them.
   bool look_at(const Expression& e) {
     switch (e.op) {
       case Op::variable: return look_at(e.reference);
@@ -151,8 +159,8 @@ class Watcher {
       if (system_.set_by_init[i]) return false;  // what it held before init had run is not in the network
       add_value(i, system_.initial[i]);
     }
-    for (const auto& part : r.parts)
-      for (const Expression& index : part.index)
+    for (const auto& segment : r.segments)
+      for (const Expression& index : segment.index)
         if (!look_at(index)) return false;
     return true;
   }
@@ -162,7 +170,7 @@ class Watcher {
       first_.values.push_back(value);
   }
 
-  // The buffer that the reference means for ever.
+  // The number of the buffer; nothing: it can change which buffer the reference means.
   std::optional<std::uint32_t> channel(const Reference& r) const {
     const auto slot = r.scope == Reference::Scope::global ? fixed_slot(system_, r) : std::nullopt;
     if (!slot || written_.contains(*slot) || system_.set_by_init[*slot]) return std::nullopt;
@@ -172,7 +180,8 @@ class Watcher {
 
   // ---- what is true
 
-  // In the state of the machine that has these values, contents and places. What cannot be worked out is false there.
+  // The values of the propositions in a state of the machine with these values, contents and places. A proposition that
+  // cannot be evaluated is false.
   std::vector<bool> letter(const Moment& moment) {
     memory_.open(system_.start);
     std::map<std::uint32_t, std::uint32_t> at;  // by instance: the place of a mark that is set
@@ -186,7 +195,7 @@ class Watcher {
         std::ranges::copy(moment.contents[place], memory_.made_channel(id));
       } else {
         const GlobalLeaf& leaf = system_.code->globals[object];
-        store(memory_.now + leaf.offset, moment.values[place], leaf.cell);
+        store(memory_.now + leaf.offset, moment.values[place], leaf.encoding);
       }
     }
     for (const auto& [instance, place] : at) memory_.set_place(instance, place);
@@ -201,31 +210,31 @@ class Watcher {
 
   // ---- what happens
 
-  static bool changes(const Touch& touch) {
-    using Kind = Touch::Kind;
-    return touch.kind == Kind::set || touch.kind == Kind::send || touch.kind == Kind::receive;
+  static bool changes(const Access& access) {
+    using Kind = Access::Kind;
+    return access.kind == Kind::set || access.kind == Kind::send || access.kind == Kind::receive;
   }
 
-  // An error ends everything, which the others do not know.
-  bool can_see(const Joint& joint) const {
-    return joint.breaks || std::ranges::any_of(joint.uses, [&](const auto& use) {
+  // Does the transition belong to the alphabet of the property? An error does, because it ends everything.
+  bool can_see(const JointTransition& joint) const {
+    return joint.breaks || std::ranges::any_of(joint.footprint, [&](const auto& use) {
              return places_.contains(use.first) && std::ranges::any_of(use.second, changes);
            });
   }
 
-  // Nothing: the joint cannot happen then.
-  std::optional<Moment> after(Moment moment, const Joint& joint) {
-    for (const auto& [object, touches] : joint.uses) {
+  // Nothing: the joint transition is not possible then.
+  std::optional<Moment> after(Moment moment, const JointTransition& joint) {
+    for (const auto& [object, accesses] : joint.footprint) {
       const auto place = places_.find(object);
       if (place == places_.end()) continue;
-      for (const Touch& touch : touches) {
-        if (touch.kind == Touch::Kind::set) {
-          moment.values[place->second] = touch.value;
-        } else if (touch.kind == Touch::Kind::is) {
-          if (moment.values[place->second] != touch.value) return std::nullopt;
+      for (const Access& access : accesses) {
+        if (access.kind == Access::Kind::set) {
+          moment.values[place->second] = access.value;
+        } else if (access.kind == Access::Kind::is) {
+          if (moment.values[place->second] != access.value) return std::nullopt;
         } else {
           Contents& contents = moment.contents[place->second];
-          auto then = buffers_.at(object).after(touch, contents);
+          auto then = buffers_.at(object).after(access, contents);
           if (!then) return std::nullopt;
           contents = std::move(*then);
         }
@@ -235,18 +244,21 @@ class Watcher {
   }
 
   std::optional<Lts> build(const SafetyWatch& watch, Key start) {
-    std::vector<const Joint*> seen;
+    std::vector<const JointTransition*> seen;
     std::vector<Action> alphabet;
-    for (const Joint& joint : joints_)
-      if (can_see(joint)) seen.push_back(&joint), alphabet.push_back(joint.action);
-    const Key anything;  // may happen from here on
+    for (const JointTransition& joint : joints_)
+      if (can_see(joint)) {
+        seen.push_back(&joint);
+        alphabet.push_back(joint.action);
+      }
+    const Key anything;  // the state from which the formula cannot become false
     if (SafetyWatch::is_true(start.second)) start = anything;
     std::map<Key, std::uint32_t> numbers{{std::move(start), 0}};
     std::vector<const Key*> order{&numbers.begin()->first};
     LtsBuilder builder;
     builder.add_to_alphabet(Alphabet(std::move(alphabet)));
     for (std::uint32_t s = 0; s < order.size(); ++s)
-      for (const Joint* joint : seen) {
+      for (const JointTransition* joint : seen) {
         if (!budget_.go_on()) return std::nullopt;
         const Key& now = *order[s];
         const bool free = SafetyWatch::is_true(now.second);
@@ -272,12 +284,12 @@ class Watcher {
   }
 
   const System& system_;
-  const std::vector<Joint>& joints_;
+  const std::vector<JointTransition>& joints_;
   Budget& budget_;
   Memory memory_;
   std::vector<Code> propositions_;
-  std::set<std::uint32_t> written_;                // objects that somebody changes
-  std::map<std::uint32_t, std::uint32_t> places_;  // of an object that the formula asks for: in a moment
+  std::set<std::uint32_t> written_;                // objects that some transition changes
+  std::map<std::uint32_t, std::uint32_t> places_;  // by object that the formula asks for: its index in a moment
   std::map<std::uint32_t, Buffer> buffers_;        // by object
   Moment first_;
 };
@@ -289,8 +301,8 @@ bool mark_labels(System& system, const Expression& formula) {
 }
 
 tl::expected<Lts, std::string> safety_property(const System& system, const Expression& formula,
-                                               const std::vector<Joint>& joints, Budget& budget) {
-  return Watcher(system, joints, budget).run(formula);
+                                               const std::vector<JointTransition>& joints, Budget& budget) {
+  return PropertyBuilder(system, joints, budget).run(formula);
 }
 
 }  // namespace surety::promela::net

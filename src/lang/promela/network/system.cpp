@@ -46,7 +46,7 @@ class Starter {
  private:
   // ---- init
 
-  // Executes init, alone, for as long as there is something left to start, or nobody may interrupt it.
+  // Executes init alone, until it has started all processes and another process may interrupt it.
   std::optional<Refusal> run_init() {
     memory_.open(system_.start);
     const auto found = std::ranges::find(system_.program->processes, Process::Kind::init, &Process::kind);
@@ -75,7 +75,7 @@ class Starter {
     return any_operation(init_code(), reachable_places(init_code(), memory_.place(init_)), is_run);
   }
 
-  // What init does next; nothing: it cannot do anything.
+  // `taken`: what init does next; it stays null if init can do nothing.
   std::optional<Refusal> choose(const Operation*& taken) {
     const std::uint32_t here = memory_.place(init_);
     if (!init_code().escapes[here].empty()) return refusal("unless", place_of(init_code().places[here].front()));
@@ -119,8 +119,9 @@ class Starter {
     return std::nullopt;
   }
 
-  // A process gets the number of the youngest that has ended, and its channels those of the channels that went with
-  // it. Does anybody look at them?
+  // A new process takes the number of the youngest process that has ended, and its channels take the numbers of the
+  // channels that went with that process. So these numbers depend on which processes have ended. Can the program see
+  // them?
   bool numbers_may_vary(const Operation& op) const {
     if (alone_ && !interrupted_) return false;
     const CompiledProcess& started = code_.processes[op.process];
@@ -143,14 +144,15 @@ class Starter {
     const std::uint32_t number = memory_.processes() - 1;
     Values& out = arguments_[number];
     for (const Target& parameter : code_.processes[run.process].parameters)
-      out.push_back(load(memory_.now + evaluate(memory_, parameter.address, number), parameter.cell));
+      out.push_back(load(memory_.now + evaluate(memory_, parameter.address, number), parameter.encoding));
   }
 
   // ---- what there is now
 
   void read_state() {
     memory_.open(system_.start);
-    for (const GlobalLeaf& leaf : code_.globals) system_.initial.push_back(load(memory_.now + leaf.offset, leaf.cell));
+    for (const GlobalLeaf& leaf : code_.globals)
+      system_.initial.push_back(load(memory_.now + leaf.offset, leaf.encoding));
     for (std::uint32_t c = 0; c < memory_.channels(); ++c) {
       const std::uint32_t kind = memory_.made_channel(static_cast<std::int32_t>(c) + 1)[kType];
       system_.channels.push_back({code_.channels[kind].name, &code_.channels[kind], kind});
@@ -165,7 +167,8 @@ class Starter {
     }
   }
 
-  // Only a process that is older can be there when another one has ended.
+  // Processes end in the order of their age, youngest first: only older processes can miss the channels of one that
+  // has ended.
   std::optional<Refusal> lost_channels() const {
     bool older = false;
     for (const Instance& instance : system_.instances) {
@@ -178,7 +181,7 @@ class Starter {
     return std::nullopt;
   }
 
-  // Client(2) by its arguments; P.3 by its number where they do not tell.
+  // Client(2): a process with its arguments; P.3: with its number, where two have the same arguments.
   void name_instances() {
     std::map<std::string, int> of_type, of_name;
     std::vector<std::string> names;

@@ -1,9 +1,9 @@
 // trace { ... } and notrace { ... }: which sequences of messages are allowed.
 //
-// The machine's own watch (machine/watch.hpp) is shown the events of every action, in each
-// of its places. An action that it does not allow is missing in the property. Where pan
-// complains at run time of a nondeterministic block, we refuse it, as one that names a
-// channel by a variable that changes.
+// The machine's own watch (machine/watch.hpp) sees the events of every action, in each of
+// its places. The property has no step for an action that the watch does not allow. Two
+// kinds of blocks are refused: nondeterministic ones, of which pan complains at run time,
+// and those that name a channel by a variable that changes.
 
 #include <algorithm>
 #include <set>
@@ -13,12 +13,12 @@
 namespace surety::promela::net {
 namespace {
 
-// Answers for the variables that nobody changes.
+// Answers for the variables that no process changes.
 class Constants final : public Outside {
  public:
-  Constants(const System& system, const std::vector<Joint>& joints) : system_(system) {
-    for (const Joint& joint : joints)
-      for (const auto& [object, touches] : joint.uses) changing_.insert(object);
+  Constants(const System& system, const std::vector<JointTransition>& joints) : system_(system) {
+    for (const JointTransition& joint : joints)
+      for (const auto& [object, accesses] : joint.footprint) changing_.insert(object);
   }
   bool failed() const { return failed_; }
 
@@ -47,7 +47,8 @@ class Constants final : public Outside {
 
 }  // namespace
 
-std::optional<Lts> trace_property(const System& system, std::uint32_t block, const std::vector<Joint>& joints) {
+std::optional<Lts> trace_property(const System& system, std::uint32_t block,
+                                  const std::vector<JointTransition>& joints) {
   Report report(*system.source);
   const Watch watch(*system.program, block, *system.compiler, report);
   if (report.failed()) return std::nullopt;
@@ -57,8 +58,8 @@ std::optional<Lts> trace_property(const System& system, std::uint32_t block, con
   memory.outside = &constants;
 
   std::vector<Action> alphabet;
-  std::vector<const Joint*> seen;
-  for (const Joint& joint : joints) {
+  std::vector<const JointTransition*> seen;
+  for (const JointTransition& joint : joints) {
     const auto mentioned = [&](const Event& e) {
       return watch.mentions(memory, e.send, static_cast<std::int32_t>(e.channel) + 1);
     };
@@ -66,7 +67,7 @@ std::optional<Lts> trace_property(const System& system, std::uint32_t block, con
     alphabet.push_back(joint.action);
     seen.push_back(&joint);
   }
-  // States are the places of the watch, and one more: after an error, where all ends.
+  // The states are the places of the watch, and one more for the end of everything after an error.
   const CompiledProcess& code = system.code->processes[block];
   const auto over = static_cast<std::uint32_t>(code.flow.places.size());
   std::vector<std::uint32_t> order{code.flow.start}, numbers(over + 1, UINT32_MAX);
@@ -74,7 +75,7 @@ std::optional<Lts> trace_property(const System& system, std::uint32_t block, con
   LtsBuilder builder;
   builder.add_to_alphabet(Alphabet(std::move(alphabet)));
   for (std::uint32_t s = 0; s < order.size(); ++s)
-    for (const Joint* joint : seen) {
+    for (const JointTransition* joint : seen) {
       std::uint32_t next = over;
       if (order[s] != over) {
         memory.why = Why::nothing;
