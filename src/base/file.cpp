@@ -1,6 +1,7 @@
 #include "base/file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +12,8 @@
 
 namespace surety {
 namespace {
+
+constexpr std::string_view kTemporary = ".surety-";
 
 Diagnostic system_error(const std::string& path, const char* what) {
   const int error = errno;
@@ -52,6 +55,22 @@ std::string behind_links(std::filesystem::path path) {
   return path.string();
 }
 
+// A temporary file is locked as long as it is written: what is not locked was left by a process that was killed. One
+// without content may be just begun.
+void remove_left_behind(const std::filesystem::path& folder) {
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.empty() ? "." : folder, none)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with(kTemporary) || name.size() != kTemporary.size() + 6) continue;
+    const int fd = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat info {};
+    if (fd >= 0 && ::fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 &&
+        ::flock(fd, LOCK_EX | LOCK_NB) == 0)
+      ::unlink(entry.path().c_str());
+    if (fd >= 0) ::close(fd);
+  }
+}
+
 }  // namespace
 
 Result<std::string> read_file(const std::string& path) {
@@ -78,9 +97,12 @@ Result<void> write_file(const std::string& path, std::string_view content) {
     return {};
   }
   if (exists && ::access(target.c_str(), W_OK) != 0) return fail(system_error(path, "cannot write"));
-  std::string temporary = (std::filesystem::path(target).parent_path() / ".surety-XXXXXX").string();
+  const auto folder = std::filesystem::path(target).parent_path();
+  remove_left_behind(folder);
+  std::string temporary = (folder / (std::string(kTemporary) + "XXXXXX")).string();
   const int fd = ::mkstemp(temporary.data());
   if (fd < 0) return fail(system_error(path, "cannot write"));
+  ::flock(fd, LOCK_EX | LOCK_NB);  // where there are no locks, nothing is removed either
   bool ok = write_all(fd, content);
   // mkstemp makes private files; give the result the permissions it had, or those of an ordinary new file.
   const mode_t mask = ::umask(0);

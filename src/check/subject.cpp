@@ -101,7 +101,7 @@ bool means(const Model& model, const std::string& name, const Subject& subject) 
     return std::ranges::find(meant, *property) != meant.end();
   }
   if (std::holds_alternative<ProgressSet>(subject.object) && subject.name.starts_with(name + ".")) return true;
-  return !subject.name.empty() && subject.name == name;
+  return !subject.name.empty() && is_same_name(subject.name, name);
 }
 
 // "safety", "progress", "ltl": all of that kind; without a progress set, LTSA's default one.

@@ -123,6 +123,15 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   return {};
 }
 
+// A certificate of an earlier run must not be taken for one of this run, which may prove nothing.
+void remove_certificate(const std::string& file) {
+  std::error_code none;
+  if (file.empty() || !std::filesystem::is_regular_file(file, none)) return;
+  const auto text = read_file(file);
+  if (text && text->substr(0, 200).find("\"certificate\": \"surety ") != std::string::npos)
+    std::filesystem::remove(file, none);
+}
+
 int check_command(const Options& options, const std::atomic<bool>* interrupted) {
   for (const auto* file : {&options.trace_file, &options.assumption_out})
     if (!file->empty())
@@ -147,7 +156,10 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.unfair = options.unfair;
   request.interrupted = interrupted;
   request.progress = &progress;
-  request.loaded = [&](const api::Model& model) { warn(model.warnings, options); };
+  request.loaded = [&](const api::Model& model) {
+    warn(model.warnings, options);
+    remove_certificate(options.certificate);
+  };
   api::Outcome<api::Report> report = [&] {
     ProgressLine ticker(progress, options.quiet);
     if (!options.json && !options.quiet)

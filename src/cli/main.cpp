@@ -14,10 +14,21 @@ namespace surety::cli {
 namespace {
 
 std::atomic<bool> interrupted{false};
+std::atomic<int> signal_received{0};
 
 // The first signal asks the work to stop and tell what it knows; a second one ends the process.
-void on_signal(int) {
-  if (interrupted.exchange(true)) ::_exit(130);
+void on_signal(int signal) {
+  if (interrupted.exchange(true)) ::_exit(128 + signal);
+  signal_received = signal;
+}
+
+// After the report the process ends by the signal that it got, so that the shell knows: a loop stops.
+void end_by_signal() {
+  const int signal = signal_received;
+  if (signal == 0) return;
+  std::cout.flush();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
 }
 
 int run(int argc, char** argv) {
@@ -37,11 +48,12 @@ int run(int argc, char** argv) {
 }  // namespace surety::cli
 
 int main(int argc, char** argv) {
-  std::signal(SIGINT, surety::cli::on_signal);
-  std::signal(SIGTERM, surety::cli::on_signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    if (std::signal(signal, surety::cli::on_signal) == SIG_IGN) std::signal(signal, SIG_IGN);  // as nohup wants it
   std::signal(SIGPIPE, SIG_DFL);
   try {
     const int status = surety::cli::run(argc, argv);
+    surety::cli::end_by_signal();
     if (std::cout.flush()) return status;
     std::cerr << "error: standard output cannot be written\n";
     return surety::api::Failure::kInput;

@@ -15,7 +15,10 @@ namespace {
 
 Outcome<Lts> read_process(const std::string& text, const std::string& file, const std::string& name,
                           const Model& model) {
-  auto fsp = read_fsp(text, file, *model.actions, model.defines);
+  // What is defined for the model need not be a constant of this file.
+  FspLimits limits;
+  limits.other_defines = true;
+  auto fsp = read_fsp(text, file, *model.actions, model.defines, limits);
   if (!fsp) return bad_input(std::move(fsp.error()));
   const auto names = fsp->processes();
   if (names.empty()) return bad_input({file_error(file, "there is no process in this file")});

@@ -375,10 +375,23 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
   return {};
 }
 
+bool is_same_name(std::string_view a, std::string_view b) {
+  const auto plain = [](std::string_view name) {
+    std::string out;
+    for (const char c : name)
+      if (c == '[' || c == '(' || c == ',')
+        out += '.';
+      else if (c != ']' && c != ')')
+        out += c;
+    return out;
+  };
+  return plain(a) == plain(b);
+}
+
 std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
   std::vector<const Property*> found;
   for (const auto& property : model.properties)
-    if (property.name == name) found.push_back(&property);
+    if (is_same_name(property.name, name)) found.push_back(&property);
   if (!found.empty()) return found;
   if (!model.composite) return found;
   std::size_t next = 0;  // properties of the composite come first, in its order

@@ -100,6 +100,9 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
 // of their own. Composites are composed, under the budget if there is one.
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);
 
+// Whether both are the same name: GO[2], GO(2) and GO.2 are.
+bool is_same_name(std::string_view a, std::string_view b);
+
 // The properties meant by a name: machines of the composite, or those with the process of that name inside their
 // names ("x:P", "SYS.P", "P(3)").
 std::vector<const Property*> find_properties(const Model& model, const std::string& name);

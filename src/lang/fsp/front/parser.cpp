@@ -36,6 +36,7 @@ bool starts_definition(Kind kind) {
 Parser::Parser(const Source& source, const std::vector<FspDefine>& defines, Report& report, const FspLimits& limits)
     : ParserBase(source, report, tokens(source.text, report), kDeepest, "give parts of it names"),
       defines_(defines),
+      other_defines_(limits.other_defines),
       set_labels_left_(limits.set_labels) {}
 
 Tree Parser::run() {
@@ -147,6 +148,7 @@ void Parser::set_definition() {
 }
 
 void Parser::check_defines() {
+  if (other_defines_) return;
   const auto known = names_of(tree_.constants);
   for (const FspDefine& d : defines_)
     if (std::ranges::find(known, d.name) == known.end())

@@ -127,6 +127,7 @@ class Parser : text::ParserBase<Kind> {
   static constexpr int kAdditive = 9;  // the precedence of + and -
 
   const std::vector<FspDefine>& defines_;
+  const bool other_defines_;       // one may be of no constant
   std::uint64_t set_labels_left_;  // how many labels named sets may still have
   Tree tree_;
 };

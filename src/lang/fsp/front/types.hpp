@@ -72,6 +72,7 @@ struct FspLimits {
   std::uint32_t actions = 2'000'000;            // with different names, in all
   std::uint64_t composite_steps = 200'000'000;  // relabelled while one composite is elaborated
   std::optional<FspCells> cells;                // nothing: all processes stay whole
+  bool other_defines = false;                   // a define may be of no constant of the file
 };
 
 }  // namespace surety
