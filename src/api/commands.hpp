@@ -61,6 +61,11 @@ struct Composition {
 // The product of all files, with every property in it as P_err; or an FSP composite as it says.
 Outcome<Composition> compose_files(const ComposeRequest& request);
 
+// A picture of an LTS, by Graphviz; the ending says which: .svg, .png or .pdf.
+Outcome<void> can_draw(const std::string& file);
+Outcome<void> draw(const Lts& lts, const ActionTable& actions, const std::string& name, const std::string& file,
+                   Budget& budget);
+
 struct AssumeRequest {
   Source source;  // property files are filled in from `properties`; of a Promela file, `system` names components
   std::vector<std::string> properties;              // names or files; none: all that the system has, and ERROR

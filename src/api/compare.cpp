@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "api/commands.hpp"
 #include "base/file.hpp"
@@ -58,12 +59,13 @@ Outcome<Named> read_one(const std::string& where, const CompareRequest& request,
   const std::string ending = std::filesystem::path(file).extension().string();
   if (request.language == "fsp" || (request.language.empty() && (ending == ".lts" || ending == ".fsp")))
     return read_system(file, name, request, actions, budget);
-  if (request.language != "aut" && ending != ".aut")
+  if (request.language != "aut" && ending != ".aut" && ending != ".json")
     return usage(fmt::format("{}: files ending in '{}' cannot be compared", file, ending),
-                 "use .aut or .lts, or say --language");
+                 "use .aut, .json or .lts, or say --language");
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  auto lts = read_aut(*text, file, actions);
+  auto lts = ending == ".json" ? read_lts_json(nlohmann::json::parse(*text, nullptr, false), file, actions)
+                               : read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
   return Named{file == "-" ? "stdin" : std::filesystem::path(file).stem().string(), std::move(*lts)};
 }

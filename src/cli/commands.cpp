@@ -187,7 +187,7 @@ int info_command(const Options& options, const std::atomic<bool>* interrupted) {
 
 int compose_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
-    if (auto ok = api::can_save(options.output); !ok) return fail(ok.error());
+    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error());
   Progress progress;
   api::ComposeRequest request{source_with_properties(options), options.minimise, options.limits, interrupted,
                               &progress};
@@ -198,17 +198,43 @@ int compose_command(const Options& options, const std::atomic<bool>* interrupted
   if (!composed) return fail(composed.error());
   warn(composed->model.warnings, options);
   if (composed->lts && !options.output.empty()) {
-    if (auto written = api::save(*composed->lts, *composed->model.actions, options.output); !written)
+    if (auto written = api::save(*composed->lts, *composed->model.actions, options.output, options.format); !written)
       return fail(written.error());
   }
+  if (options.output == "-" && composed->lts) return 0;
   print(options.json ? dump(api::to_json(*composed)) : to_text(*composed));
   tell_of_cells(composed->model, options);
   return composed->lts ? 0 : kUnknown;
 }
 
+int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
+  if (!options.output.empty())
+    if (auto ok = api::can_draw(options.output); !ok) return fail(ok.error());
+  Progress progress;
+  api::ComposeRequest request{source_with_properties(options), options.minimise, options.limits, interrupted,
+                              &progress};
+  api::Outcome<api::Composition> composed = [&] {
+    const ProgressLine ticker(progress, options.quiet);
+    return api::compose_files(request);
+  }();
+  if (!composed) return fail(composed.error());
+  warn(composed->model.warnings, options);
+  if (composed->lts) {
+    const std::string& name = composed->model.network.name;
+    const std::string file = options.output.empty() ? name + ".svg" : options.output;
+    if (auto ok = api::can_draw(file); !ok) return fail(ok.error());
+    Budget budget(options.limits, interrupted);
+    if (auto drawn = api::draw(*composed->lts, *composed->model.actions, name, file, budget); !drawn)
+      return fail(drawn.error());
+    if (options.output.empty() && !options.quiet && !options.json) print(fmt::format("wrote {}\n", file));
+  }
+  print(options.json ? dump(api::to_json(*composed)) : to_text(*composed));
+  return composed->lts ? 0 : kUnknown;
+}
+
 int assume_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
-    if (auto ok = api::can_save(options.output); !ok) return fail(ok.error());
+    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error());
   Progress progress;
   api::AssumeRequest request;
   request.source = source(options);
@@ -229,13 +255,15 @@ int assume_command(const Options& options, const std::atomic<bool>* interrupted)
   }();
   if (!assumed) return fail(assumed.error());
   warn(assumed->model.warnings, options);
-  print(options.json ? dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
+  if (options.output != "-" || assumed->why != Stop::none)
+    print(options.json ? dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
   tell_of_cells(assumed->model, options);
   const bool done = assumed->why == Stop::none;
   if (!options.output.empty()) {
     if (!done) {
       if (!options.quiet) std::cerr << "note: --output not written: the budget ended\n";
-    } else if (auto written = api::save(*assumed->assumption, *assumed->model.actions, options.output); !written) {
+    } else if (auto written = api::save(*assumed->assumption, *assumed->model.actions, options.output, options.format);
+               !written) {
       return fail(written.error());
     }
   }
@@ -294,9 +322,9 @@ int fail(const api::Failure& failure) {
 
 int run_command(const std::string& name, const Options& options, const std::atomic<bool>& interrupted) {
   static const std::map<std::string, int (*)(const Options&, const std::atomic<bool>*)> kCommands = {
-      {"check", check_command},      {"info", info_command},       {"compose", compose_command},
-      {"assume", assume_command},    {"compare", compare_command}, {"certify", certify_command},
-      {"simulate", simulate_command}};
+      {"check", check_command},   {"info", info_command},        {"compose", compose_command},
+      {"assume", assume_command}, {"compare", compare_command},  {"certify", certify_command},
+      {"draw", draw_command},     {"simulate", simulate_command}};
   const auto found = kCommands.find(name);
   check(found != kCommands.end(), "every command of the table is known");
   return found->second(options, &interrupted);

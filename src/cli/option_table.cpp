@@ -23,7 +23,8 @@ std::vector<OptionSpec> make_options() {
       {"--language", &Options::language, "NAME", Group::input,
        "read every file as this language (aut, fsp, promela), whatever its ending"},
       {"--system", &Options::system, "NAME", Group::input,
-       "which composite of an FSP file (default: the last one); with assume, which components of a Promela file "
+       "which composite or process of an FSP file, NAME(3) with a parameter (default: the last composite); with "
+       "assume, which components of a Promela file "
        "(default: all)"},
       {"--define", &Options::define_texts, "K=V", Group::input, "override a constant: N=5; repeatable", "-D"},
       {.name = "--cells",
@@ -125,7 +126,7 @@ std::vector<OptionSpec> make_options() {
        .group = Group::output,
        .help = "weak, strong, trace or ltsa; weak if no kind is given",
        .bare = "weak",
-       .command = "compose"},
+       .command = "compose draw"},
       {"--certificate", &Options::certificate, "FILE", Group::output, "write the proof to FILE (.json)"},
       {.name = "--trace",
        .target = &Options::trace_file,
@@ -139,8 +140,22 @@ std::vector<OptionSpec> make_options() {
        .target = &Options::output,
        .value = "OUT",
        .group = Group::output,
-       .help = "write the result to OUT (.aut, .dot, .json, .lts)",
+       .help = "write the result to OUT (.aut, .dot, .json, .lts); - is standard output",
        .letter = "-o",
+       .command = "compose assume"},
+      {.name = "--output",
+       .target = &Options::output,
+       .value = "OUT",
+       .group = Group::output,
+       .help = "the picture (.svg, .png, .pdf; default: NAME.svg)",
+       .letter = "-o",
+       .command = "draw"},
+      {.name = "--format",
+       .target = &Options::format,
+       .value = "F",
+       .group = Group::output,
+       .help = "how to write it, whatever the ending: aut, dot, json, lts",
+       .words = {"aut", "dot", "json", "lts"},
        .command = "compose assume"},
       {"--json", &Options::json, "", Group::output, "print one JSON object instead of text"},
       {"--verbose", &Options::verbose, "", Group::output, "tell how each answer was found; -vv: all of it", "-v"},
@@ -163,8 +178,8 @@ std::vector<OptionSpec> make_options() {
 
 std::vector<CommandSpec> make_commands() {
   const std::string models =
-      "a model: .lts or .fsp (FSP), .pml or .prom (Promela), or .aut files, the components of one system; - is "
-      "standard input";
+      "a model: .lts or .fsp (FSP), FILE.lts:NAME for a composite or process of it, .pml or .prom (Promela), or .aut "
+      "and .json files, the components of one system; - is standard input";
   const auto with_model = [](std::vector<std::string> more) {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
     return more;
@@ -178,10 +193,12 @@ std::vector<CommandSpec> make_commands() {
       {"check", "verify what the files declare: properties and deadlock", models, std::move(check)},
       {"info", "what is defined: components, alphabets, sizes", models, with_model({"--property", "--verbose"})},
       {"compose", "build the composition as one LTS", models,
-       with_model({"--property", "--minimise", "--output", "--verbose"})},
+       with_model({"--property", "--minimise", "--output", "--format", "--verbose"})},
+      {"draw", "draw the composition, or a process of it, with Graphviz", models,
+       with_model({"--minimise", "--output"})},
       {"assume", "the assumption that a system needs of its environment", models,
-       with_model({"--property", "--weakest", "--interface", "--conformance", "--actions", "--output", "--color",
-                   "--verbose", "--engine", "--spin-mode", "--learner", "--queries", "--threads"})},
+       with_model({"--property", "--weakest", "--interface", "--conformance", "--actions", "--output", "--format",
+                   "--color", "--verbose", "--engine", "--spin-mode", "--learner", "--queries", "--threads"})},
       {"compare",
        "are two LTSs equivalent? exit status 0 yes, 1 no",
        "two models: .aut, .lts, or FILE.lts:NAME for a composite or process of it",

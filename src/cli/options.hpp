@@ -30,7 +30,7 @@ struct Options {
   std::vector<std::string> seed_assumptions;
   std::string minimise;
   std::string equivalence;
-  std::string output;
+  std::string output, format;
   std::string certificate, trace_file, assumption_out;
   std::optional<std::string> script;
   std::optional<std::string> actions;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
@@ -21,8 +23,11 @@ std::string ending(const std::string& file) { return std::filesystem::path(file)
 
 enum class Language { aut, fsp, promela };
 
+// One LTS: as Aldebaran writes it, or as we do.
+bool is_lts_file(const std::string& file) { return ending(file) == ".aut" || ending(file) == ".json"; }
+
 std::optional<Language> language_of(const std::string& file, const std::string& said) {
-  if (said == "aut" || (said.empty() && ending(file) == ".aut")) return Language::aut;
+  if (said == "aut" || (said.empty() && is_lts_file(file))) return Language::aut;
   if (said == "fsp" || (said.empty() && (ending(file) == ".lts" || ending(file) == ".fsp"))) return Language::fsp;
   if (said == "promela" || (said.empty() && (ending(file) == ".pml" || ending(file) == ".prom")))
     return Language::promela;
@@ -37,7 +42,7 @@ tl::unexpected<Failure> unknown_language(const std::string& file, const std::str
     return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
   return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
-               "this version reads .aut, .lts or .fsp, and .pml or .prom; or say --language");
+               "this version reads .aut or .json, .lts or .fsp, and .pml or .prom; or say --language");
 }
 
 struct AutFile {
@@ -48,8 +53,10 @@ struct AutFile {
 Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  auto lts = read_aut(*text, file, actions);
+  auto lts = ending(file) == ".json" ? read_lts_json(nlohmann::json::parse(*text, nullptr, false), file, actions)
+                                     : read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
+  if (lts->state_count() == 0) return bad_input({file_error(file, "the empty language is no component or property")});
   const std::string name = file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
   return AutFile{{file, sha256_hex(*text), {}, name, Input::Role::component}, std::move(*lts)};
 }
@@ -173,7 +180,7 @@ class AutLoader {
 
  private:
   std::optional<AutFile> take(const std::string& file) {
-    auto read = language_of(file, source_.language) == Language::aut || ending(file) == ".aut"
+    auto read = language_of(file, source_.language) == Language::aut || is_lts_file(file)
                     ? read_aut_file(file, *model_.actions)
                     : Outcome<AutFile>(unknown_language(file, source_.language));
     if (read) return std::move(*read);
@@ -194,12 +201,14 @@ tl::unexpected<Failure> stopped_reading(const std::string& file, const std::stri
 }
 
 Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
-  const auto names = file.composites();
+  auto names = file.composites();
   if (names.empty()) return bad_input({file_error(source.files[0], "there is nothing to run in this file")});
   if (source.system.empty()) return names.back();
-  if (std::find(names.begin(), names.end(), source.system) != names.end()) return source.system;
-  return usage(fmt::format("there is no composite '{}'", source.system),
-               did_you_mean(source.system, names, "the composites are"));
+  const auto processes = file.processes();
+  names.insert(names.end(), processes.begin(), processes.end());
+  const std::string name = source.system.substr(0, source.system.find('('));  // "DINERS(3)"
+  if (std::find(names.begin(), names.end(), name) != names.end()) return source.system;
+  return usage(fmt::format("there is no composite or process '{}'", name), did_you_mean(name, names, "there are"));
 }
 
 // Every definition is tried, so that one run reports what is wrong with each.
@@ -301,7 +310,18 @@ Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
 
 }  // namespace
 
-Outcome<Model> load(const Source& source, Budget& budget) {
+// FILE.lts:NAME is the system NAME of the file.
+static Source with_system(Source source) {
+  if (source.files.size() != 1 || !source.system.empty() || source.texts.contains(source.files[0])) return source;
+  const auto [file, name] = file_and_name(source.files[0]);
+  if (name.empty() || language_of(file, source.language) != Language::fsp) return source;
+  source.files[0] = file;
+  source.system = name;
+  return source;
+}
+
+Outcome<Model> load(const Source& said, Budget& budget) {
+  const Source source = with_system(said);
   Model model;
   if (source.actions) model.actions = source.actions;
   if (source.read) model.read = source.read;
@@ -427,8 +447,10 @@ Lts monitor(const Lts& machine) {
   return reachable(builder.build());
 }
 
-Outcome<void> can_save(const std::string& file) {
-  const std::string end = ending(file);
+Outcome<void> can_save(const std::string& file, const std::string& format) {
+  if (file == "-" && format.empty())
+    return usage("standard output needs a format", "say --format aut, dot, json or lts");
+  const std::string end = format.empty() ? ending(file) : "." + format;
   if (end == ".aut" || end == ".dot" || end == ".json" || end == ".lts") return {};
   return usage(fmt::format("{}: cannot write a file ending in '{}'", file, end), "use .aut, .dot, .json or .lts");
 }
@@ -444,9 +466,9 @@ static std::string process_name(const std::string& file) {
   return name;
 }
 
-// A file that would read back as something else is refused. Pictures are not read.
-static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, const std::string& file) {
-  const std::string end = ending(file);
+// What would read back as something else is refused. Pictures are not read.
+static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, const std::string& file,
+                                const std::string& end) {
   const std::string why_not = end == ".aut"    ? not_in_aut(lts, actions)
                               : end == ".lts"  ? not_in_fsp(lts, actions)
                               : end == ".json" ? not_in_json(lts, actions)
@@ -459,14 +481,19 @@ static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, cons
   return bad_input({file_error(file, why_not, others.empty() ? "" : fmt::format("use {}", fmt::join(others, " or ")))});
 }
 
-Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file) {
-  if (auto known = can_save(file); !known) return known;
-  const std::string end = ending(file);
-  if (auto ok = reads_back(lts, actions, file); !ok) return ok;
+Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
+  if (auto known = can_save(file, format); !known) return known;
+  const std::string end = format.empty() ? ending(file) : "." + format;
+  const std::string name = file == "-" ? "LTS" : std::filesystem::path(file).stem().string();
+  if (auto ok = reads_back(lts, actions, file, end); !ok) return ok;
   const std::string text = end == ".aut"   ? to_aut(lts, actions)
-                           : end == ".dot" ? to_dot(lts, actions, std::filesystem::path(file).stem().string())
-                           : end == ".lts" ? to_fsp(lts, actions, process_name(file))
+                           : end == ".dot" ? to_dot(lts, actions, name)
+                           : end == ".lts" ? to_fsp(lts, actions, process_name(name))
                                            : to_json(lts, actions);
+  if (file == "-") {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
+    return bad_input({file_error("standard output", "cannot be written")});
+  }
   auto written = write_file(file, text);
   if (!written) return bad_input(std::move(written.error()));
   return {};

@@ -1,7 +1,8 @@
 // Draws an LTS for graphviz.
 //
 // The initial state has an arrow from nowhere, the error state and END are double
-// circles. Steps between the same two states share an arrow, with one label per line.
+// circles, and a state that nothing leaves says STOP. Steps between the same two states share an arrow, with one label
+// per line.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -58,7 +59,8 @@ std::string to_dot(const Lts& lts, const ActionTable& actions, std::string_view 
   const auto labels = labels_by_action(lts, actions, escaped);
   for (std::uint32_t s = 0; s < lts.state_count(); ++s) {
     const auto steps = lts.steps(State{s});
-    if (steps.empty()) out += fmt::format("  {};\n", s);
+    if (steps.empty() && lts.error() != State{s} && lts.end() != State{s})
+      out += fmt::format("  {} [label=\"{}\\nSTOP\", style=bold];\n", s, s);
     append_arrows(out, State{s}, steps, labels);
   }
   return out + "}\n";

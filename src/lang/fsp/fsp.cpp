@@ -35,6 +35,20 @@ auto elaborated(fsp::Elaborator& elaborator, const std::vector<Definition>& defi
   return out;
 }
 
+// "DINERS(3)": the definition, and values of its first parameters.
+std::pair<std::string_view, std::vector<fsp::Value>> name_and_values(std::string_view name) {
+  const auto open = name.find('(');
+  std::pair<std::string_view, std::vector<fsp::Value>> out{name.substr(0, open), {}};
+  if (open == std::string_view::npos || !name.ends_with(')')) return out;
+  std::string_view rest = name.substr(open + 1, name.size() - open - 2);
+  while (!rest.empty()) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    out.second.push_back(fsp::value_of_label(std::string(rest.substr(0, comma))));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
@@ -109,12 +123,21 @@ Result<FspProcess> FspFile::process(std::string_view name, Budget* budget) const
 Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) const {
   Report report(elaborator_->source());
   const FspComposite* made = nullptr;
+  const auto [plain, values] = name_and_values(name);
   if (!elaborator_->has_composites() && name == "DEFAULT") {
     made = elaborator_->default_composite(report, budget);
+  } else if (const auto* definition = fsp::find_named(elaborator_->tree().composites, plain)) {
+    made = elaborator_->composite(*definition, values, definition->place, report, budget);
+  } else if (const auto* process = fsp::find_named(elaborator_->tree().processes, plain)) {
+    const auto* alone = elaborator_->process(*process, values, process->place, report, budget);
+    if (alone == nullptr) return tl::unexpected(std::move(report.errors()));
+    FspComposite out;
+    out.name = name;
+    out.machines.push_back({alone->name, alone->lts});
+    out.warnings = alone->warnings;
+    return out;
   } else {
-    const auto* definition = fsp::find_named(elaborator_->tree().composites, name);
-    if (definition == nullptr) return no_such(elaborator_->source(), "composite", name, composites());
-    made = elaborator_->composite(*definition, {}, definition->place, report, budget);
+    return no_such(elaborator_->source(), "composite", name, composites());
   }
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
   return *made;

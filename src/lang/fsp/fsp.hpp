@@ -49,6 +49,7 @@ class FspFile {
 
   Result<FspProcess> process(std::string_view name, Budget* budget = nullptr) const;
 
+  // "SYS", "SYS(3)" with values of its parameters, or a process, which is then the only machine.
   // Composes what LTSA composes first (a referenced composite with hiding, priority, ...) under the budget. If that
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;

@@ -3,6 +3,8 @@
 //   minimal ||S(N=2) = (a:P(N) || {b,c}::Q / {x/y} || forall[i:1..N] r[i]:R) >> {tick} @ {x}.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/fsp/front/parser.hpp"
 
 namespace surety::fsp {
@@ -15,6 +17,13 @@ void Parser::composite(CompositeDefinition definition) {
     return fail(name, fmt::format("composite '{}' is already defined", name.text), "choose another name");
   if (find_named(tree_.processes, name.text) != nullptr) warn_of_both(name.place, name.text);
   definition.parameters = parameters();
+  for (Parameter& parameter : definition.parameters)
+    if (const auto it = std::ranges::find(defines_, parameter.name, &FspDefine::name); it != defines_.end()) {
+      parameter.value = Expression{};
+      parameter.value.value = it->value;
+      parameter.value.place = parameter.place;
+      parameters_defined_.insert(parameter.name);
+    }
   expect(Kind::becomes, "'='");
   definition.body = composite_body();
   definition.priority = priority();

@@ -151,7 +151,7 @@ void Parser::check_defines() {
   if (other_defines_) return;
   const auto known = names_of(tree_.constants);
   for (const FspDefine& d : defines_)
-    if (std::ranges::find(known, d.name) == known.end())
+    if (std::ranges::find(known, d.name) == known.end() && !parameters_defined_.contains(d.name))
       report_.error(file_error(source_.file(), fmt::format("there is no constant '{}' to define", d.name),
                                known.empty() ? "the file has no const" : did_you_mean(d.name, known, "it has")));
 }
