@@ -5,9 +5,12 @@
 #include <filesystem>
 
 #include "certificate/write.hpp"
+#include "lang/fsp/fsp.hpp"
 
 namespace surety::api {
 namespace {
+
+constexpr std::uint32_t kShownStates = 100;  // of an assumption that is written out
 
 Json lts_summary(const Lts& lts, const ActionTable& actions) {
   return {{"states", lts.state_count() - (lts.error() ? 1 : 0)},
@@ -78,10 +81,22 @@ Json step_json(const TraceStep& step) {
   return out;
 }
 
+Json stand_json(const Stand& stand) {
+  static constexpr const char* kAs[] = {"waiting", "stopped", "ended", "failed"};
+  Json out{{"process", stand.process}, {"at", stand.where}, {"is", kAs[static_cast<std::size_t>(stand.as)]}};
+  if (stand.line > 0) out["line"] = stand.line;
+  for (const auto& wish : stand.wishes)
+    out["can"].push_back({{"action", wish.action}, {"refused_by", wish.refused_by}});
+  return out;
+}
+
 void add_counterexample(Json& out, const Check& check, const Violated& violated, const ActionTable& actions) {
   out["trace"] = names(actions, violated.trace);
   if (check.kind == CheckKind::progress || check.kind == CheckKind::ltl) out["cycle"] = names(actions, violated.cycle);
   for (const TraceStep& step : check.steps) out["steps"].push_back(step_json(step));
+  if (!check.takes_part.empty()) out["participants"] = check.takes_part;
+  for (const Stand& stand : check.stands) out["stands"].push_back(stand_json(stand));
+  if (!check.starved.empty()) out["starved"] = sorted_names(actions, check.starved);
   if (!check.fluents.empty()) out["fluents"] = fluents_along(check.fluents, violated.trace);
 }
 
@@ -96,7 +111,10 @@ void add_parts(Json& out, const Check& check, const ActionTable& actions) {
   const auto* assumptions = assumptions_of(check.verdict);
   if (assumptions != nullptr && !is_whole(check.method) && !check.sizes) {
     out["assumptions"] = Json::array();
-    for (const Lts& a : *assumptions) out["assumptions"].push_back(lts_summary(a, actions));
+    for (const Lts& a : *assumptions) {
+      Json& entry = out["assumptions"].emplace_back(lts_summary(a, actions));
+      if (a.state_count() > 0 && a.state_count() <= kShownStates) entry["fsp"] = to_fsp(a, actions, "A");
+    }
   }
   if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr)
     for (const Conjunct& part : holds->certificate.parts)
@@ -168,6 +186,9 @@ Json to_json(const Report& report) {
            {"tool", tool_name()},
            {"system", report.model.network.name},
            {"verdict", name_of(verdict_kind(report))}};
+  out["inputs"] = Json::array();
+  for (const Input& input : report.model.inputs) out["inputs"].push_back(input_json(input, input.file));
+  if (!report.model.defines.empty()) out["define"] = defines_json(report.model.defines);
   out["checks"] = Json::array();
   const auto whole = whole_states(report);
   for (const auto& check : report.checks) {

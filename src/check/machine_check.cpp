@@ -66,10 +66,10 @@ Check MachineCheck::described(const Subject& subject) const {
   out.kind = subject.kind;
   out.property = subject.name;
   if (options_.method == Method::monolithic || options_.method == Method::automatic) return out;
-  out.note = fmt::format("{} needs components; the whole program was searched", name_of(options_.method));
+  out.note = fmt::format("{} needs components; the whole program is searched instead", name_of(options_.method));
   if (model_.parts)
     if (const auto why = model_.parts->why_left_out.find(out.property); why != model_.parts->why_left_out.end())
-      out.note = fmt::format("not by parts: {}; the whole program was searched", why->second);
+      out.note = fmt::format("not by parts: {}; the whole program is searched instead", why->second);
   return out;
 }
 

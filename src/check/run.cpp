@@ -12,7 +12,7 @@
 namespace surety::api {
 namespace {
 
-constexpr const char* kWhole = "the whole program was searched";
+constexpr const char* kWhole = "the whole program is searched instead";
 
 bool is_about(const Check& check, const Subject& subject) {
   return subject.kind == check.kind && subject.name == check.property;
@@ -65,20 +65,35 @@ Checks merged(Checks some, Checks others, const Subjects& subjects) {
 // of the whole.
 std::optional<Diagnostic> try_to_take_apart(const CheckOptions& options, Model& model,
                                             const std::vector<std::string>& names, Budget& budget) {
-  Budget share(budget, {});
+  Limits limits;
+  if (const auto left = budget.time_left()) limits.time = *left / 2;  // the other half is for the search
+  Budget share(budget, limits);
   share.tell_whole();
   auto why_not = take_apart(model, share, formulas_for(names, options.spin.has_value()));
   if (share.why() == Stop::memory) give_back_memory();
   return why_not;
 }
 
+// Taking apart is part of the time of every answer.
+void add_preparation(std::vector<Job>& jobs, double seconds) {
+  for (Job& job : jobs)
+    job.run = [run = std::move(job.run), left = std::make_shared<double>(seconds)](const Share& share) {
+      auto checks = run(share);
+      if (checks)
+        for (Check& check : *checks) check.time_s += *left;
+      *left = 0;  // what was tried before is added by the scheduler
+      return checks;
+    };
+}
+
 Outcome<Checks> check_whole_program(const CheckOptions& options, const Model& model, const Subjects& subjects,
-                                    const std::optional<Diagnostic>& why_not, Budget& budget) {
+                                    const std::optional<Diagnostic>& why_not, double prepared, Budget& budget) {
   std::string note;
   if (options.spin)
     note = kNotSpin;
   else if (why_not)
-    note = fmt::format("{} (line {}); {}", why_not->message, why_not->line, kWhole);
+    note = fmt::format("{}{}; {}", why_not->message, why_not->line > 0 ? fmt::format(" (line {})", why_not->line) : "",
+                       kWhole);
   auto jobs = program_jobs(options, model, subjects);
   for (Job& job : jobs)
     if (!note.empty())
@@ -88,6 +103,7 @@ Outcome<Checks> check_whole_program(const CheckOptions& options, const Model& mo
           for (Check& check : *checks) check.note = note;
         return checks;
       };
+  add_preparation(jobs, prepared);
   return run_in_turns(jobs, budget, options.answered);
 }
 
@@ -103,14 +119,16 @@ void confirm_nothing_fails(const Model& model, Budget& budget) {
 Outcome<Checks> check_rest(const CheckOptions& options, Model& model, const Subjects& subjects,
                            const std::vector<std::string>& names, Budget& budget,
                            std::optional<spin::Statistics>& spin) {
+  const double start = budget.seconds_used();
   std::optional<Diagnostic> why_not;
   if (options.method != Method::monolithic || options.spin) why_not = try_to_take_apart(options, model, names, budget);
+  const double prepared = budget.seconds_used() - start;
   if (why_not && options.spin) return bad_input({std::move(*why_not)});
   const Rule& rule = *find_method(options.method);
   const bool too_few = rule.sides != Rule::Sides::one && model.network.components.size() < 2;
   const auto by_parts = [&](const Subject& subject) { return is_by_parts(model, subject); };
   if (!model.parts || too_few || std::ranges::none_of(subjects, by_parts))
-    return check_whole_program(options, model, subjects, why_not, budget);
+    return check_whole_program(options, model, subjects, why_not, prepared, budget);
   Subjects asked = subjects;
   if (!model.parts->assertions)  // nothing can fail
     std::erase_if(asked, [&](const Subject& s) { return s.kind == CheckKind::error && names.empty(); });
@@ -118,6 +136,7 @@ Outcome<Checks> check_rest(const CheckOptions& options, Model& model, const Subj
   if (!session) return tl::unexpected(std::move(session.error()));
   auto jobs = network_jobs(**session, asked);
   if (!jobs) return tl::unexpected(std::move(jobs.error()));
+  add_preparation(*jobs, prepared);
   auto checks = run_in_turns(*jobs, budget, options.answered);
   if (checks && options.certify && !model.parts->assertions) confirm_nothing_fails(model, budget);
   if ((*session)->spin() != nullptr) spin = (*session)->spin()->statistics();

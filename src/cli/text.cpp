@@ -161,9 +161,17 @@ void show_attempts(std::string& out, const std::vector<Attempt>& attempts) {
         a.seconds, grouped(a.max_states));
 }
 
+// Which steps of so many are shown: all, or the first and the last ones.
+bool is_folded(std::string& out, std::size_t i, std::size_t count, const Style& style) {
+  const bool folded = count > kShowSteps && style.detail == 0 && i >= kShowSteps / 2 && i < count - kShowSteps / 2;
+  if (folded && i == kShowSteps / 2) row(out, "", "...  {} more, -v shows them", count - kShowSteps);
+  return folded;
+}
+
 // "  c.3          A:4 c!3 with B:9 c?x"
-void show_steps(std::string& out, const api::Check& check, std::size_t prefix) {
+void show_steps(std::string& out, const api::Check& check, std::size_t prefix, const Style& style) {
   for (std::size_t i = 0; i < check.steps.size(); ++i) {
+    if (is_folded(out, i, check.steps.size(), style)) continue;
     std::string text;
     for (const ShownStep& part : check.steps[i].parts)
       text += fmt::format("{}{}{} {}{}", text.empty() ? "" : " with ", part.process,
@@ -218,11 +226,6 @@ std::string of_sizes(const api::Check& check) {
   return fmt::format(" for every {} >= {}", check.sizes->parameter, check.sizes->from);
 }
 
-// Which steps of so many are shown: all, or the first and the last ones.
-bool is_folded(std::size_t i, std::size_t count, const Style& style) {
-  return count > kShowSteps && style.detail == 0 && i >= kShowSteps / 2 && i < count - kShowSteps / 2;
-}
-
 // "  1  a.enter        a:USER, LOCK [BUSY]"
 void show_moves(std::string& out, const api::Check& check, const Violated& violated, const ActionTable& actions,
                 const Style& style) {
@@ -232,10 +235,7 @@ void show_moves(std::string& out, const api::Check& check, const Violated& viola
   std::size_t width = 0;
   for (const Action a : all) width = std::max(width, std::min<std::size_t>(actions.name(a).size(), 40));
   for (std::size_t i = 0; i < all.size(); ++i) {
-    if (is_folded(i, all.size(), style)) {
-      if (i == kShowSteps / 2) row(out, "", "...  {} more, -v shows them", all.size() - kShowSteps);
-      continue;
-    }
+    if (is_folded(out, i, all.size(), style)) continue;
     std::string who = fmt::format("{}", fmt::join(check.takes_part[i], ", "));
     if (who.empty() && all[i] != kTau) who = "no process has this action";
     if (i < holding.size() && !holding[i].empty()) who += fmt::format(" [{}]", fmt::join(holding[i], " "));
@@ -310,7 +310,7 @@ const char* rest_of_run(const std::vector<api::Stand>& stands) {
 void show_counterexample(std::string& out, const api::Check& check, const Violated& violated,
                          const ActionTable& actions, const Style& style) {
   if (!check.steps.empty()) {
-    show_steps(out, check, violated.cycle.empty() ? check.steps.size() : violated.trace.size());
+    show_steps(out, check, violated.cycle.empty() ? check.steps.size() : violated.trace.size(), style);
   } else if (style.brief || check.takes_part.empty()) {
     row(out, "trace", "{}", shown_with_fluents(violated.trace, check.fluents, actions));
     if (!violated.cycle.empty()) row(out, "for ever", "{}", shown(violated.cycle, actions));
@@ -323,7 +323,7 @@ void show_counterexample(std::string& out, const api::Check& check, const Violat
       row(out, "go on", "{}", listed(sorted_names(actions, Alphabet(violated.cycle)), style));
   }
   const bool endless = check.kind == CheckKind::progress || check.kind == CheckKind::ltl;
-  if (endless && violated.cycle.empty()) row(out, "then", "{}", rest_of_run(check.stands));
+  if (endless && violated.cycle.empty() && check.steps.empty()) row(out, "then", "{}", rest_of_run(check.stands));
   if (!style.brief) show_stands(out, check.stands, style);
 }
 

@@ -222,7 +222,7 @@ TEST_F(EngineSpin, GoesAsDeepAsItHasTo) {
                                  "active proctype A() { int i; do :: i < 30000 -> i++ :: else -> break od; c!1; c!0 }\n"
                                  "active proctype B() { do :: c?_ od }\n"
                                  "trace { do :: c?1 od }\n");
-  const Ran found = check(deep, {"--method", "asym", "--property", "trace", "--engine", "spin", "--quiet"});
+  const Ran found = check(deep, {"--method", "asym", "--property", "trace", "--engine", "spin"});
   EXPECT_EQ(found.status, 1);
   EXPECT_TRUE(found.output.starts_with("violated: property trace")) << found.output.substr(0, 200);
 }

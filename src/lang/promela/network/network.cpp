@@ -65,7 +65,23 @@ class Builder {
   }
 
  private:
-  static Refusal over_budget() { return {"a program too large for its budget", {}}; }
+  // With the variables and channels that have most values and messages: they make processes large.
+  Refusal over_budget() const {
+    constexpr std::size_t kFew = 8, kNamed = 3;
+    std::vector<std::pair<std::size_t, std::string>> large;
+    for (std::uint32_t s = 0; s < slots_; ++s)
+      if (environment_.values[s].size() > kFew)
+        large.emplace_back(environment_.values[s].size(),
+                           fmt::format("{} has {} values", object_name(s), environment_.values[s].size()));
+    for (std::uint32_t c = 0; c < environment_.messages.size(); ++c)
+      if (const auto n = environment_.messages[c].size(); n > kFew)
+        large.emplace_back(n, fmt::format("{} has {} messages", object_name(slots_ + c), n));
+    std::ranges::sort(large, std::greater{});
+    std::string text = "a program too large for its budget";
+    for (std::size_t i = 0; i < std::min(kNamed, large.size()); ++i) text += (i == 0 ? ": " : ", ") + large[i].second;
+    if (!large.empty()) text += " (a smaller type or bound would help)";
+    return {text, {}};
+  }
 
   // The memory that without_detours takes while it runs.
   static std::uint64_t bytes_of_steps(const ProcessGraph& graph) {
