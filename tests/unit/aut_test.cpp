@@ -465,6 +465,14 @@ TEST(ReadAut, SurvivesRandomChangesToGoodFiles) {
   EXPECT_LT(accepted, 19000);
 }
 
+TEST(WriteDot, MarksAStateThatNothingLeaves) {
+  ActionTable actions;
+  LtsBuilder builder;
+  builder.set_state_count(2);
+  builder.add_step(State{0}, actions.intern("a"), State{1});
+  EXPECT_NE(to_dot(builder.build(), actions, "P").find("  1 [label=\"1\\nSTOP\", style=bold];\n"), std::string::npos);
+}
+
 TEST(WriteDot, DrawsInitialErrorAndEndStates) {
   ActionTable actions;
   LtsBuilder builder;
@@ -486,8 +494,6 @@ TEST(WriteDot, DrawsInitialErrorAndEndStates) {
             "  0 -> 1 [label=\"a\\nc\"];\n"
             "  0 -> 2 [label=\"b\"];\n"
             "  1 -> 3 [label=\"tau\"];\n"
-            "  2;\n"
-            "  3;\n"
             "}\n");
 }
 
