@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,8 +29,8 @@ struct ActionName {
   // The number that a part is, if it is one.
   static std::optional<int> number(std::string_view part) {
     int value = 0;
-    const char* end = part.data() + part.size();
-    const auto [stop, error] = std::from_chars(part.data(), end, value);
+    const char* const end = std::to_address(part.end());
+    const auto [stop, error] = std::from_chars(std::to_address(part.begin()), end, value);
     return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
   }
 
