@@ -77,6 +77,7 @@ class ProcessCompiler {
   std::uint32_t fresh();
   void too_many_states();
   std::uint32_t special(std::optional<std::uint32_t>& state);
+  void defined_as_itself(std::uint32_t state);
   void resolve_aliases();
   std::uint32_t resolved(std::uint32_t s) const { return s == kError ? kError : alias_[s]; }
   Lts build();
@@ -188,6 +189,7 @@ void ProcessCompiler::lower(std::uint32_t state, const Body& body, Scope& scope)
   const Body* leaf = decide(body, scope);
   if (leaf != nullptr && leaf->form == Body::Form::choice) return add_choices(state, *leaf, scope);
   const auto to = leaf == nullptr ? special(stop_) : refer(*leaf, scope);
+  if (to == state && !evaluator_.failed()) return defined_as_itself(state);
   alias_[state] = to;
 }
 
@@ -310,6 +312,11 @@ void ProcessCompiler::warn_about_unknown() {
 
 // ---- from states to an LTS
 
+void ProcessCompiler::defined_as_itself(std::uint32_t state) {
+  const LocalProcess* owner = state < owner_.size() ? owner_[state] : &definition_.locals[0];
+  evaluator_.error(owner->place, fmt::format("'{}' is defined as itself, with no action in between", owner->name));
+}
+
 void ProcessCompiler::resolve_aliases() {
   std::vector<std::uint32_t> path;
   for (std::uint32_t s = 0; s < alias_.size(); ++s) {
@@ -319,11 +326,7 @@ void ProcessCompiler::resolve_aliases() {
       path.push_back(end);
       end = alias_[end];
     }
-    if (path.size() > alias_.size()) {
-      const LocalProcess* owner = s < owner_.size() ? owner_[s] : &definition_.locals[0];
-      return evaluator_.error(owner->place,
-                              fmt::format("'{}' is defined as itself, with no action in between", owner->name));
-    }
+    if (path.size() > alias_.size()) return defined_as_itself(s);
     if (end != kError) alias_[end] = end;
     for (const auto p : path) alias_[p] = end;
   }
