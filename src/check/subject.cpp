@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "lang/promela/labels.hpp"
 
@@ -158,6 +159,14 @@ Outcome<Subjects> chosen_subjects(const Model& model, const std::vector<std::str
   if (!named) return named;
   of_files.insert(of_files.end(), named->begin(), named->end());
   return of_files;
+}
+
+void warn_of_missing_actions(Model& model, const Subjects& subjects) {
+  if (!model.fsp || !model.composite) return;
+  std::set<std::string> names;
+  for (const Subject& subject : subjects)
+    if (subject.kind == CheckKind::progress || subject.kind == CheckKind::ltl) names.insert(subject.name);
+  std::ranges::move(model.fsp->missing_actions(*model.composite, names), std::back_inserter(model.warnings));
 }
 
 }  // namespace surety::api

@@ -113,7 +113,7 @@ std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& defi
     if (lts == nullptr) evaluator.give_up();
     return lts;
   };
-  return compile_process(definition, values, call, evaluator, actions_, supplier);
+  return compile_process(definition, values, call, evaluator, actions_, supplier, &missing);
 }
 
 // What stands before ';': a process, or a composite as one LTS.

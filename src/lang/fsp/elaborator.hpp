@@ -68,6 +68,7 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
+  MissingLabels missing;        // of what has been elaborated so far
   FileLog* imported = nullptr;  // null: imports are not logged
 
  private:

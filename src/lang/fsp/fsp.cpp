@@ -35,6 +35,12 @@ auto elaborated(fsp::Elaborator& elaborator, const std::vector<Definition>& defi
   return out;
 }
 
+void add_missing(const fsp::Elaborator& elaborator, std::string_view owner, Diagnostics& warnings) {
+  Report report(elaborator.source());
+  elaborator.missing.warn(report, owner);
+  std::ranges::move(report.warnings(), std::back_inserter(warnings));
+}
+
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
@@ -103,7 +109,9 @@ Result<FspProcess> FspFile::process(std::string_view name, Budget* budget) const
   const auto* made =
       elaborator_->process(*definition, {}, definition->place, report, budget != nullptr ? *budget : unlimited);
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
-  return FspProcess{made->name, made->lts, made->property, made->warnings};
+  FspProcess out{made->name, made->lts, made->property, made->warnings};
+  add_missing(*elaborator_, name, out.warnings);
+  return out;
 }
 
 Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) const {
@@ -117,7 +125,9 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
     made = elaborator_->composite(*definition, {}, definition->place, report, budget);
   }
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
-  return *made;
+  FspComposite out = *made;
+  add_missing(*elaborator_, {}, out.warnings);
+  return out;
 }
 
 Result<std::vector<FspProgress>> FspFile::progress() const {
@@ -148,6 +158,27 @@ Result<FspAssertion> FspFile::assertion(std::string_view name) const {
   auto made = fsp::elaborate_assertion(*definition, {}, definition->place, *elaborator_, report);
   if (!made) return tl::unexpected(std::move(report.errors()));
   return std::move(*made);
+}
+
+Diagnostics FspFile::missing_actions(const FspComposite& composite, const std::set<std::string>& names) const {
+  Alphabet all;
+  for (const FspMachine& machine : composite.machines) all = unite(all, machine.lts.alphabet());
+  const fsp::KnownLabels known(all, elaborator_->actions(), fsp::KnownLabels::Match::whole);
+  fsp::MissingLabels missing;
+  const fsp::SeesLabels see = [&](const auto& set, const auto& scope, const auto& evaluator, auto use, auto owner) {
+    missing.look(set, scope, evaluator, use, owner, known);
+  };
+  Report unheard(elaborator_->source());  // errors are found when it is checked
+  for (const auto& definition : elaborator_->tree().progress) {
+    fsp::Evaluator evaluator(elaborator_->tree(), unheard, elaborator_->effort());
+    fsp::see_progress(definition, names, evaluator, see);
+  }
+  for (const auto& definition : elaborator_->tree().assertions)
+    if (names.contains(std::string(definition.name)))
+      fsp::elaborate_assertion(definition, {}, definition.place, *elaborator_, unheard, see);
+  Report report(elaborator_->source());
+  missing.warn(report, {}, composite.name);
+  return std::move(report.warnings());
 }
 
 }  // namespace surety

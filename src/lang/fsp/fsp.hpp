@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -56,6 +57,8 @@ class FspFile {
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;
   Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
+  // About actions of these assertions and progress sets ("P", "P.1") that no machine of the composite has.
+  Diagnostics missing_actions(const FspComposite& composite, const std::set<std::string>& names) const;
   Result<std::vector<FspMenu>> menus() const;
 
   fsp::Elaborator& elaborator() const { return *elaborator_; }

@@ -32,12 +32,13 @@ constexpr int kDeepest = 200;  // actions in a chain before the rest has to wait
 class ProcessCompiler {
  public:
   ProcessCompiler(const ProcessDefinition& definition, Scope parameters, Evaluator& evaluator, ActionTable& actions,
-                  const Supplier& supplier)
+                  const Supplier& supplier, MissingLabels* missing)
       : definition_(definition),
         scope_(std::move(parameters)),
         evaluator_(evaluator),
         actions_(actions),
-        supplier_(supplier) {}
+        supplier_(supplier),
+        missing_(missing) {}
 
   std::optional<CompiledProcess> run();
 
@@ -90,6 +91,7 @@ class ProcessCompiler {
   Evaluator& evaluator_;
   ActionTable& actions_;
   const Supplier& supplier_;
+  MissingLabels* missing_;  // null: nobody asks
 
   std::unordered_map<std::string, std::uint32_t> states_;  // by dotted name
   std::vector<std::uint32_t> alias_;                       // by state; kNone: stands for itself
@@ -360,7 +362,10 @@ Lts ProcessCompiler::build() {
 
 // The order in which LTSA applies them (doc/semantics.md#fsp-processes).
 Lts ProcessCompiler::apply_operators(Lts lts) {
+  const auto known = [&] { return KnownLabels(lts.alphabet(), actions_, KnownLabels::Match::prefix); };
   if (!definition_.relabellings.empty()) {
+    if (missing_ != nullptr && !missing_->all_found(definition_.relabellings))
+      missing_->look(definition_.relabellings, scope_, evaluator_, definition_.name, known());
     const auto map = map_of(renaming_of(definition_.relabellings, scope_, evaluator_), lts.alphabet(), actions_);
     extension_ = image(map, extension_);
     lts = relabel(lts, map);
@@ -368,6 +373,10 @@ Lts ProcessCompiler::apply_operators(Lts lts) {
   if (definition_.hiding) {
     const auto labels = all_labels(definition_.hiding->labels, scope_, evaluator_);
     const Alphabet named = chosen(labels, lts.alphabet(), actions_);
+    if (missing_ != nullptr)
+      missing_->look(definition_.hiding->labels, scope_, evaluator_,
+                     definition_.hiding->expose ? MissingLabels::Use::exposing : MissingLabels::Use::hiding,
+                     definition_.name, known());
     lts = definition_.hiding->expose ? project(lts, named) : hide(lts, named);
   }
   if (evaluator_.failed()) return lts;
@@ -410,10 +419,10 @@ Lts deterministic_form(const Lts& lts, Budget* budget) {
 
 std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
                                                Place call, Evaluator& evaluator, ActionTable& actions,
-                                               const Supplier& supplier) {
+                                               const Supplier& supplier, MissingLabels* missing) {
   Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
   if (evaluator.failed()) return std::nullopt;
-  auto compiled = ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier).run();
+  auto compiled = ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier, missing).run();
   if (compiled) compiled->name = instance_name(definition.name, values);
   return compiled;
 }

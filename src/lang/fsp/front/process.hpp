@@ -9,6 +9,7 @@
 
 #include "base/budget.hpp"
 #include "lang/fsp/front/label.hpp"
+#include "lang/fsp/front/missing.hpp"
 #include "model/lts.hpp"
 
 namespace surety::fsp {
@@ -27,7 +28,7 @@ using Supplier = std::function<const Lts*(const Call& call, const std::vector<Va
 
 std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
                                                Place call, Evaluator& evaluator, ActionTable& actions,
-                                               const Supplier& supplier);
+                                               const Supplier& supplier, MissingLabels* missing = nullptr);
 
 // Weak-bisimulation minimal and deterministic, unless it is deterministic already (doc/semantics.md#minimising).
 Lts deterministic_form(const Lts& lts, Budget* budget = nullptr);
