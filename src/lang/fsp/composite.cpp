@@ -336,9 +336,8 @@ void CompositeElaborator::warn(const CompositeDefinition& definition, const FspC
       report_.warning(definition.place, fmt::format("in {}, {} never does {} and so keeps others from it", out.name,
                                                     m.name, list(blocked)));
     if (!lonely.empty())
-      report_.warning(definition.place,
-                      fmt::format("in {}, no process has {} of property {}", out.name, list(lonely), m.name),
-                      "such an action can happen at any time");
+      warn_of_free_actions(report_, definition.place, out.name, m.name, lonely,
+                           {known, actions_, KnownLabels::Match::whole});
   }
 }
 

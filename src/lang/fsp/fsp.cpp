@@ -181,4 +181,20 @@ Diagnostics FspFile::missing_actions(const FspComposite& composite, const std::s
   return std::move(report.warnings());
 }
 
+Diagnostics FspFile::free_actions(const FspComposite& composite, const std::string& property,
+                                  const Alphabet& alphabet) const {
+  Alphabet all;
+  for (const FspMachine& machine : composite.machines)
+    if (!machine.property) all = unite(all, machine.lts.alphabet());
+  std::vector<std::string_view> free;
+  for (const Action a : subtract(alphabet, all)) free.push_back(elaborator_->actions().name(a));
+  const auto* process = fsp::find_named(elaborator_->tree().processes, property);
+  const auto* of_composites = fsp::find_named(elaborator_->tree().composites, property);
+  Report report(elaborator_->source());
+  if (process != nullptr || of_composites != nullptr)
+    fsp::warn_of_free_actions(report, process != nullptr ? process->place : of_composites->place, composite.name,
+                              property, free, {all, elaborator_->actions(), fsp::KnownLabels::Match::whole});
+  return std::move(report.warnings());
+}
+
 }  // namespace surety

@@ -59,6 +59,8 @@ class FspFile {
   Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
   // About actions of these assertions and progress sets ("P", "P.1") that no machine of the composite has.
   Diagnostics missing_actions(const FspComposite& composite, const std::set<std::string>& names) const;
+  // The same about a property that is no machine of the composite.
+  Diagnostics free_actions(const FspComposite& composite, const std::string& property, const Alphabet& alphabet) const;
   Result<std::vector<FspMenu>> menus() const;
 
   fsp::Elaborator& elaborator() const { return *elaborator_; }

@@ -132,6 +132,16 @@ std::string KnownLabels::hint(std::string_view label) const {
   return did_you_mean(label, all);
 }
 
+void warn_of_free_actions(Report& report, Place place, std::string_view system, std::string_view property,
+                          const std::vector<std::string_view>& actions, const KnownLabels& known) {
+  if (actions.empty()) return;
+  const std::string list = actions.size() == 1 ? fmt::format("'{}'", actions[0])
+                                               : fmt::format("'{}' and {} more", actions[0], actions.size() - 1);
+  const std::string hint = known.hint(actions[0]);
+  report.warning(place, fmt::format("in {}, no process has {} of property {}", system, list, property),
+                 hint.empty() ? "such an action can happen at any time" : hint);
+}
+
 // ---- what is missing
 
 bool MissingLabels::Entry::all_found() const { return std::ranges::all_of(units, &Unit::found); }

@@ -30,6 +30,10 @@ class KnownLabels {
   std::unordered_set<std::string_view> labels_;  // they point into the table
 };
 
+// That no process of `system` has these actions of a property: they can happen at any time.
+void warn_of_free_actions(Report& report, Place place, std::string_view system, std::string_view property,
+                          const std::vector<std::string_view>& actions, const KnownLabels& known);
+
 class MissingLabels {
  public:
   enum class Use { assertion, fluent, progress, hiding, exposing, renaming, high, low };
