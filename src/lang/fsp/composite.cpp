@@ -155,7 +155,11 @@ Parts CompositeElaborator::reference(const Call& call, const Scope& scope) {
   const auto add = [&](const CompiledProcess* p) {
     if (p == nullptr) return evaluator_.give_up();
     if (!count(1, p->lts.transition_count(), call.place)) return;
-    parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension, std::string(call.name)}}, false});
+    const std::string definition(call.name);
+    parts.push_back({p->name,
+                     {{p->name, p->lts, p->property, p->extension, definition,
+                       FspInstance{definition, {values.begin(), values.end()}}}},
+                     false});
   };
   if (const auto* p = find_named(elaborator_.tree().processes, call.name)) {
     const Cells* cells = elaborator_.cells(*p, values, call.place, report_, budget_);

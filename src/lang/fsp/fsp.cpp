@@ -197,4 +197,11 @@ Diagnostics FspFile::free_actions(const FspComposite& composite, const std::stri
   return std::move(report.warnings());
 }
 
+std::shared_ptr<const FspStateNames> FspFile::state_names(const FspMachine& machine) const {
+  constexpr std::uint32_t kMostStates = 100'000;
+  if (!machine.instance || machine.lts.state_count() > kMostStates) return nullptr;
+  auto names = elaborator_->state_names(*machine.instance);
+  return names && names->size() == machine.lts.state_count() ? names : nullptr;
+}
+
 }  // namespace surety

@@ -54,6 +54,9 @@ class FspFile {
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;
 
+  // Of a machine whose states are still those of one process, and not too many; otherwise null.
+  std::shared_ptr<const FspStateNames> state_names(const FspMachine& machine) const;
+
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;
   Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
