@@ -122,7 +122,8 @@ std::optional<CompiledProcess> ProcessCompiler::run() {
   lower_states();
   if (!evaluator_.failed()) resolve_aliases();
   if (evaluator_.failed()) return std::nullopt;
-  Lts lts = apply_operators(reachable(build()));
+  Lts reached = reachable(build());
+  Lts lts = apply_operators(std::move(reached));
   if (evaluator_.failed()) return std::nullopt;
   warn_about_unknown();
   return CompiledProcess{{}, std::move(lts), definition_.property, extension_, std::move(sequenced_), {}};
