@@ -134,6 +134,7 @@ Outcome<Report> run(const Request& request) {
   Report report{std::move(*model), {}, {}};
   const auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
+  warn_of_missing_actions(report.model, *subjects);
   announce(request, report.model, *options);
   auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
                                      : check_network(*options, report.model, *subjects, budget);

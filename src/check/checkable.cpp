@@ -86,7 +86,8 @@ std::string Checkable::why_not_rechecked() const {
 
 void Checkable::explain(Check& check) const {
   if (model_.promela) return;
-  api::explain(check, network(), processes(), *model_.actions);
+  const bool has_names = processes() == model_.network.components.size() && !check.sizes;
+  api::explain(check, network(), processes(), *model_.actions, has_names ? &model_ : nullptr);
 }
 
 Check Checkable::describe(Method method, Split split) const {

@@ -43,10 +43,15 @@ State any_of(const Lts& lts, const States& ends) {
 
 bool offers(const Lts& lts, State s, Action a) { return !lts.steps(s, a).empty(); }
 
-Stand stand(const Network& network, const std::vector<State>& states, std::size_t c, const ActionTable& actions) {
+Stand stand(const Network& network, const std::vector<State>& states, std::size_t c, const ActionTable& actions,
+            const Model* model) {
   const Lts& lts = network.components[c].lts;
   const State s = states[c];
   Stand out{network.components[c].name, fmt::format("state {}", s.value)};
+  if (const auto name = model == nullptr ? std::nullopt : state_name(*model, c, s)) {
+    out.where = name->text;
+    out.line = static_cast<int>(name->line);
+  }
   if (lts.error() == s)
     out.as = Stand::As::failed;
   else if (lts.end() == s)
@@ -115,7 +120,8 @@ std::vector<State> last_states(const Check& check, const Network& network, const
 
 }  // namespace
 
-void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions) {
+void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions,
+             const Model* model) {
   const auto* violated = std::get_if<Violated>(&check.verdict);
   if (violated == nullptr) return;
   for (const Trace* trace : {&violated->trace, &violated->cycle})
@@ -127,7 +133,7 @@ void explain(Check& check, const Network& network, std::size_t processes, const 
   if (!violated->cycle.empty()) return;
   const std::vector<State> states = last_states(check, network, violated->trace);
   for (std::size_t c = 0; c < std::min(processes, states.size()); ++c)
-    check.stands.push_back(stand(network, states, c, actions));
+    check.stands.push_back(stand(network, states, c, actions, model));
 }
 
 }  // namespace surety::api

@@ -8,7 +8,8 @@
 namespace surety::api {
 
 // Of a violation in a network, whose first components are processes and the others properties. Programs have steps of
-// their own.
-void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions);
+// their own. With `model`, whose components the processes are, states have the names of its text.
+void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions,
+             const Model* model = nullptr);
 
 }  // namespace surety::api

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "lang/promela/labels.hpp"
 
@@ -158,6 +159,20 @@ Outcome<Subjects> chosen_subjects(const Model& model, const std::vector<std::str
   if (!named) return named;
   of_files.insert(of_files.end(), named->begin(), named->end());
   return of_files;
+}
+
+void warn_of_missing_actions(Model& model, const Subjects& subjects) {
+  if (!model.fsp || !model.composite) return;
+  const auto inside = std::ranges::count_if(model.composite->machines, &FspMachine::property);
+  std::set<std::string> names;
+  for (const Subject& subject : subjects) {
+    const auto* property = std::get_if<const Property*>(&subject.object);
+    if (property != nullptr && !subject.own_file && *property - model.properties.data() >= inside)
+      std::ranges::move(model.fsp->free_actions(*model.composite, subject.name, (*property)->lts.alphabet()),
+                        std::back_inserter(model.warnings));
+    if (subject.kind == CheckKind::progress || subject.kind == CheckKind::ltl) names.insert(subject.name);
+  }
+  std::ranges::move(model.fsp->missing_actions(*model.composite, names), std::back_inserter(model.warnings));
 }
 
 }  // namespace surety::api

@@ -56,4 +56,8 @@ Outcome<Subjects> named_subjects(const Model& model, const Subjects& all, const 
 // What a request is about: property files and what is named, or all that there is.
 Outcome<Subjects> chosen_subjects(const Model& model, const std::vector<std::string>& names);
 
+// An action of an assertion, a fluent, a progress set or a property outside that the system does not have is perhaps
+// misspelt.
+void warn_of_missing_actions(Model& model, const Subjects& subjects);
+
 }  // namespace surety::api

@@ -120,6 +120,17 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
   }
 }
 
+std::optional<FspStateName> state_name(const Model& model, std::size_t component, State state) {
+  if (!model.fsp || !model.composite) return std::nullopt;
+  for (const FspMachine& machine : model.composite->machines) {  // in the order of the components
+    if (machine.property || component-- > 0) continue;
+    const auto names = model.fsp->state_names(machine);
+    if (names && state.value < names->size()) return (*names)[state.value];
+    break;
+  }
+  return std::nullopt;
+}
+
 std::pair<std::string, std::string> file_and_name(const std::string& where) {
   const auto colon = where.rfind(':');
   if (colon == std::string::npos || std::filesystem::exists(where)) return {where, ""};

@@ -96,6 +96,9 @@ Outcome<Model> load(const Source& source, Budget& budget);
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
                           const Alphabet& environment = {});
 
+// The name that the text gives a state of a component, if it gives it one.
+std::optional<FspStateName> state_name(const Model& model, std::size_t component, State state);
+
 // Property processes, and composites that are properties, which are named but not part of the system become properties
 // of their own. Composites are composed, under the budget if there is one.
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);

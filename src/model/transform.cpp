@@ -63,26 +63,43 @@ Lts relabel(const Lts& lts, const std::vector<std::pair<Action, Action>>& pairs)
   return builder.build();
 }
 
+namespace {
+
+constexpr std::uint32_t kUnseen = UINT32_MAX;
+
+// The states in the order in which a breadth-first search finds them, with their numbers in it.
+struct Found {
+  std::vector<std::uint32_t> number;
+  std::vector<State> order;  // the queue of the search, never shortened
+  std::size_t steps = 0;
+};
+
+Found find_states(const Lts& lts) {
+  Found out{std::vector<std::uint32_t>(lts.state_count(), kUnseen), {}, 0};
+  if (lts.state_count() == 0) return out;
+  out.order = {lts.initial()};
+  out.number[lts.initial().value] = 0;
+  for (std::size_t i = 0; i < out.order.size(); ++i)
+    for (const Step& step : lts.steps(out.order[i])) {
+      ++out.steps;
+      auto& n = out.number[step.target.value];
+      if (n != kUnseen) continue;
+      n = static_cast<std::uint32_t>(out.order.size());
+      out.order.push_back(step.target);
+    }
+  return out;
+}
+
+}  // namespace
+
+std::vector<State> reachable_order(const Lts& lts) { return find_states(lts).order; }
+
 Lts reachable(const Lts& lts) {
   LtsBuilder builder;
   builder.add_to_alphabet(lts.alphabet());
   builder.set_state_count(0);
   if (lts.state_count() == 0) return builder.build();
-
-  constexpr std::uint32_t kUnseen = UINT32_MAX;
-  std::vector<std::uint32_t> number(lts.state_count(), kUnseen);
-  std::vector<State> order{lts.initial()};  // the queue of the search, never shortened
-  number[lts.initial().value] = 0;
-  std::size_t steps = 0;
-  for (std::size_t i = 0; i < order.size(); ++i)
-    for (const Step& step : lts.steps(order[i])) {
-      ++steps;
-      auto& n = number[step.target.value];
-      if (n != kUnseen) continue;
-      n = static_cast<std::uint32_t>(order.size());
-      order.push_back(step.target);
-    }
-
+  const auto [number, order, steps] = find_states(lts);
   builder.set_state_count(static_cast<std::uint32_t>(order.size()));
   builder.reserve(steps);
   for (const State s : order)

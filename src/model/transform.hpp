@@ -21,6 +21,9 @@ Lts relabel(const Lts& lts, const std::vector<std::pair<Action, Action>>& pairs)
 // Without the states that cannot be reached. The alphabet stays. States are numbered breadth first.
 Lts reachable(const Lts& lts);
 
+// Which state becomes state 0, 1, ... of reachable(lts).
+std::vector<State> reachable_order(const Lts& lts);
+
 // The same LTS with its error state as an ordinary state without steps.
 Lts without_error(const Lts& lts);
 

@@ -110,6 +110,14 @@ TEST(FspProcess, AnAliasCycleIsAnErrorAndNoHang) {
             "m.lts:1:1: error: 'P' is defined as itself, with no action in between\n"
             "  P = Q,\n"
             "  ^\n");
+  EXPECT_EQ(process_of("P = P."),
+            "m.lts:1:1: error: 'P' is defined as itself, with no action in between\n"
+            "  P = P.\n"
+            "  ^\n");
+  EXPECT_EQ(process_of("P = (a -> Q[1]),\nQ[i:0..1] = if (i == 1) then Q[i] else P."),
+            "m.lts:2:1: error: 'Q' is defined as itself, with no action in between\n"
+            "  Q[i:0..1] = if (i == 1) then Q[i] else P.\n"
+            "  ^\n");
 }
 
 TEST(FspProcess, IfWithoutElseAndAllGuardsFalseStop) {

@@ -64,6 +64,7 @@ class CompositeElaborator {
   Part composite_part(const CompositeDefinition& definition, const std::vector<Value>& values, Place call);
   void share(const CompositeBody& body, const Scope& scope, Parts& parts);
   void relabel_parts(const CompositeBody& body, const Scope& scope, Parts& parts);
+  void look_for_old_names(const CompositeBody& body, const Scope& scope, const Parts& parts);
   void compose_first(Part& part, Place place);
   void rename(FspMachine& machine, const ActionMap& map, Place place);
   std::vector<FspMachine> flatten(Parts parts);
@@ -77,6 +78,7 @@ class CompositeElaborator {
   Budget& budget_;
   Evaluator evaluator_;
   ActionTable& actions_;
+  std::string_view name_;
   std::uint64_t steps_made_ = 0;
   std::uint64_t machines_made_ = 0;
 };
@@ -86,6 +88,7 @@ std::optional<FspComposite> CompositeElaborator::run(const CompositeDefinition& 
   Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator_);
   if (evaluator_.failed()) return std::nullopt;
   FspComposite out;
+  name_ = definition.name;
   out.name = instance_name(definition.name, values);
   out.machines = flatten(body(definition.body, scope));
   if (evaluator_.failed()) return std::nullopt;
@@ -152,7 +155,11 @@ Parts CompositeElaborator::reference(const Call& call, const Scope& scope) {
   const auto add = [&](const CompiledProcess* p) {
     if (p == nullptr) return evaluator_.give_up();
     if (!count(1, p->lts.transition_count(), call.place)) return;
-    parts.push_back({p->name, {{p->name, p->lts, p->property, p->extension, std::string(call.name)}}, false});
+    const std::string definition(call.name);
+    parts.push_back({p->name,
+                     {{p->name, p->lts, p->property, p->extension, definition,
+                       FspInstance{definition, {values.begin(), values.end()}}}},
+                     false});
   };
   if (const auto* p = find_named(elaborator_.tree().processes, call.name)) {
     const Cells* cells = elaborator_.cells(*p, values, call.place, report_, budget_);
@@ -224,6 +231,7 @@ void CompositeElaborator::share(const CompositeBody& body, const Scope& scope, P
 
 void CompositeElaborator::relabel_parts(const CompositeBody& body, const Scope& scope, Parts& parts) {
   if (body.relabellings.empty() || evaluator_.failed()) return;
+  look_for_old_names(body, scope, parts);
   const Renaming renaming = renaming_of(body.relabellings, scope, evaluator_);
   if (evaluator_.failed()) return;
   for (Part& part : parts) {
@@ -231,6 +239,14 @@ void CompositeElaborator::relabel_parts(const CompositeBody& body, const Scope& 
       compose_first(part, body.place);
     for (FspMachine& m : part.machines) rename(m, map_of(renaming, m.lts.alphabet(), actions_), body.place);
   }
+}
+
+// One of the parts must have them.
+void CompositeElaborator::look_for_old_names(const CompositeBody& body, const Scope& scope, const Parts& parts) {
+  if (elaborator_.missing.all_found(body.relabellings)) return;
+  Alphabet all;
+  for (const Part& part : parts) all = unite(all, alphabet_of(part.machines));
+  elaborator_.missing.look(body.relabellings, scope, evaluator_, name_, {all, actions_, KnownLabels::Match::prefix});
 }
 
 void CompositeElaborator::compose_first(Part& part, Place place) {
@@ -269,13 +285,20 @@ std::vector<FspMachine> CompositeElaborator::flatten(Parts parts) {
 
 void CompositeElaborator::add_operators(const CompositeDefinition& definition, const Scope& scope, FspComposite& out) {
   const Alphabet alphabet = alphabet_of(out.machines);
-  const auto named = [&](const Label& labels) {
+  using Use = MissingLabels::Use;
+  const auto named = [&](const Label& labels, Use use) {
+    elaborator_.missing.look(labels, scope, evaluator_, use, definition.name,
+                             {alphabet, actions_, KnownLabels::Match::prefix});
     return chosen(all_labels(labels, scope, evaluator_), alphabet, actions_);
   };
-  if (definition.priority) out.priority = Priority{named(definition.priority->labels), definition.priority->high};
+  if (definition.priority) {
+    const bool high = definition.priority->high;
+    out.priority = Priority{named(definition.priority->labels, high ? Use::high : Use::low), high};
+  }
   if (definition.hiding) {
-    const Alphabet labels = named(definition.hiding->labels);
-    out.hidden = definition.hiding->expose ? subtract(alphabet, labels) : labels;
+    const bool expose = definition.hiding->expose;
+    const Alphabet labels = named(definition.hiding->labels, expose ? Use::exposing : Use::hiding);
+    out.hidden = expose ? subtract(alphabet, labels) : labels;
   }
   out.property = definition.property;
   out.minimal = definition.minimal;
@@ -317,9 +340,8 @@ void CompositeElaborator::warn(const CompositeDefinition& definition, const FspC
       report_.warning(definition.place, fmt::format("in {}, {} never does {} and so keeps others from it", out.name,
                                                     m.name, list(blocked)));
     if (!lonely.empty())
-      report_.warning(definition.place,
-                      fmt::format("in {}, no process has {} of property {}", out.name, list(lonely), m.name),
-                      "such an action can happen at any time");
+      warn_of_free_actions(report_, definition.place, out.name, m.name, lonely,
+                           {known, actions_, KnownLabels::Match::whole});
   }
 }
 

@@ -113,7 +113,25 @@ std::optional<CompiledProcess> Elaborator::compile(const ProcessDefinition& defi
     if (lts == nullptr) evaluator.give_up();
     return lts;
   };
-  return compile_process(definition, values, call, evaluator, actions_, supplier);
+  return compile_process(definition, values, call, evaluator, actions_, supplier, &missing);
+}
+
+std::shared_ptr<const FspStateNames> Elaborator::state_names(const FspInstance& instance) {
+  const std::vector<Value> values(instance.values.begin(), instance.values.end());
+  const auto [it, is_new] = names_.try_emplace(instance_name(instance.process, values));
+  const auto* definition = find_named(tree_.processes, instance.process);
+  if (!is_new || definition == nullptr) return it->second;
+  Report unheard(*source_);
+  Budget unlimited;
+  Evaluator evaluator(tree_, unheard, effort());
+  const Supplier supplier = [&](const Call& call, const std::vector<Value>& call_values) {
+    const Lts* lts = sequential(call, call_values, unheard, unlimited);
+    if (lts == nullptr) evaluator.give_up();
+    return lts;
+  };
+  auto names = fsp::state_names(*definition, values, definition->place, evaluator, actions_, supplier, *source_);
+  if (names) it->second = std::make_shared<const FspStateNames>(std::move(*names));
+  return it->second;
 }
 
 // What stands before ';': a process, or a composite as one LTS.
@@ -244,7 +262,8 @@ const FspComposite* Elaborator::default_composite(Report& report, Budget& budget
   out.implicit = true;
   std::set<std::string> sequenced;
   const auto add = [&](const CompiledProcess& p, std::string_view definition) {
-    out.machines.push_back({p.name, p.lts, p.property, p.extension, std::string(definition)});
+    out.machines.push_back(
+        {p.name, p.lts, p.property, p.extension, std::string(definition), FspInstance{std::string(definition), {}}});
     sequenced.insert(p.sequenced.begin(), p.sequenced.end());
   };
   for (const auto& definition : tree_.processes) {

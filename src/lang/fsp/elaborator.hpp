@@ -30,6 +30,9 @@ class Elaborator {
                                 Report& report, Budget& budget);
   const FspComposite* default_composite(Report& report, Budget& budget);
 
+  // The names of its states, if there are any; made when they are first asked for.
+  std::shared_ptr<const FspStateNames> state_names(const FspInstance& instance);
+
   // The process in cells; null: it stays whole, or it has an error that will be found when it is asked for as a whole.
   const Cells* cells(const ProcessDefinition& definition, const std::vector<Value>& values, Place call, Report& report,
                      Budget& budget);
@@ -68,6 +71,7 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
+  MissingLabels missing;        // of what has been elaborated so far
   FileLog* imported = nullptr;  // null: imports are not logged
 
  private:
@@ -91,6 +95,7 @@ class Elaborator {
   std::map<std::string, Cells> cells_;
   std::map<std::string, FspComposite> composites_;
   std::map<std::string, Lts> composed_;
+  std::map<std::string, std::shared_ptr<const FspStateNames>> names_;
   std::set<Instance> in_progress_;
   int depth_ = 0;
 };

@@ -49,6 +49,12 @@ std::pair<std::string_view, std::vector<fsp::Value>> name_and_values(std::string
   return out;
 }
 
+void add_missing(const fsp::Elaborator& elaborator, std::string_view owner, Diagnostics& warnings) {
+  Report report(elaborator.source());
+  elaborator.missing.warn(report, owner);
+  std::ranges::move(report.warnings(), std::back_inserter(warnings));
+}
+
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
@@ -117,7 +123,9 @@ Result<FspProcess> FspFile::process(std::string_view name, Budget* budget) const
   const auto* made =
       elaborator_->process(*definition, {}, definition->place, report, budget != nullptr ? *budget : unlimited);
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
-  return FspProcess{made->name, made->lts, made->property, made->warnings};
+  FspProcess out{made->name, made->lts, made->property, made->warnings};
+  add_missing(*elaborator_, name, out.warnings);
+  return out;
 }
 
 Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) const {
@@ -140,7 +148,9 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
     return no_such(elaborator_->source(), "composite", name, composites());
   }
   if (made == nullptr) return tl::unexpected(std::move(report.errors()));
-  return *made;
+  FspComposite out = *made;
+  add_missing(*elaborator_, {}, out.warnings);
+  return out;
 }
 
 Result<std::vector<FspProgress>> FspFile::progress() const {
@@ -171,6 +181,50 @@ Result<FspAssertion> FspFile::assertion(std::string_view name) const {
   auto made = fsp::elaborate_assertion(*definition, {}, definition->place, *elaborator_, report);
   if (!made) return tl::unexpected(std::move(report.errors()));
   return std::move(*made);
+}
+
+Diagnostics FspFile::missing_actions(const FspComposite& composite, const std::set<std::string>& names) const {
+  Alphabet all;
+  for (const FspMachine& machine : composite.machines) all = unite(all, machine.lts.alphabet());
+  const fsp::KnownLabels known(all, elaborator_->actions(), fsp::KnownLabels::Match::whole);
+  fsp::MissingLabels missing;
+  const fsp::SeesLabels see = [&](const auto& set, const auto& scope, const auto& evaluator, auto use, auto owner) {
+    missing.look(set, scope, evaluator, use, owner, known);
+  };
+  Report unheard(elaborator_->source());  // errors are found when it is checked
+  for (const auto& definition : elaborator_->tree().progress) {
+    fsp::Evaluator evaluator(elaborator_->tree(), unheard, elaborator_->effort());
+    fsp::see_progress(definition, names, evaluator, see);
+  }
+  for (const auto& definition : elaborator_->tree().assertions)
+    if (names.contains(std::string(definition.name)))
+      fsp::elaborate_assertion(definition, {}, definition.place, *elaborator_, unheard, see);
+  Report report(elaborator_->source());
+  missing.warn(report, {}, composite.name);
+  return std::move(report.warnings());
+}
+
+Diagnostics FspFile::free_actions(const FspComposite& composite, const std::string& property,
+                                  const Alphabet& alphabet) const {
+  Alphabet all;
+  for (const FspMachine& machine : composite.machines)
+    if (!machine.property) all = unite(all, machine.lts.alphabet());
+  std::vector<std::string_view> free;
+  for (const Action a : subtract(alphabet, all)) free.push_back(elaborator_->actions().name(a));
+  const auto* process = fsp::find_named(elaborator_->tree().processes, property);
+  const auto* of_composites = fsp::find_named(elaborator_->tree().composites, property);
+  Report report(elaborator_->source());
+  if (process != nullptr || of_composites != nullptr)
+    fsp::warn_of_free_actions(report, process != nullptr ? process->place : of_composites->place, composite.name,
+                              property, free, {all, elaborator_->actions(), fsp::KnownLabels::Match::whole});
+  return std::move(report.warnings());
+}
+
+std::shared_ptr<const FspStateNames> FspFile::state_names(const FspMachine& machine) const {
+  constexpr std::uint32_t kMostStates = 100'000;
+  if (!machine.instance || machine.lts.state_count() > kMostStates) return nullptr;
+  auto names = elaborator_->state_names(*machine.instance);
+  return names && names->size() == machine.lts.state_count() ? names : nullptr;
 }
 
 }  // namespace surety

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -54,9 +55,16 @@ class FspFile {
   // ends there is an error, and the budget says why.
   Result<FspComposite> composite(std::string_view name, Budget& budget) const;
 
+  // Of a machine whose states are still those of one process, and not too many; otherwise null.
+  std::shared_ptr<const FspStateNames> state_names(const FspMachine& machine) const;
+
   Result<std::vector<FspProgress>> progress() const;
   Result<std::vector<FspFluent>> fluents() const;
   Result<FspAssertion> assertion(std::string_view name) const;  // a constraint too
+  // About actions of these assertions and progress sets ("P", "P.1") that no machine of the composite has.
+  Diagnostics missing_actions(const FspComposite& composite, const std::set<std::string>& names) const;
+  // The same about a property that is no machine of the composite.
+  Diagnostics free_actions(const FspComposite& composite, const std::string& property, const Alphabet& alphabet) const;
   Result<std::vector<FspMenu>> menus() const;
 
   fsp::Elaborator& elaborator() const { return *elaborator_; }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lang/fsp/front/label.hpp"
 
@@ -26,8 +27,8 @@ Alphabet alphabet_of(const Label& label, const Scope& scope, Evaluator& evaluato
 
 class FormulaElaborator {
  public:
-  FormulaElaborator(Elaborator& elaborator, Report& report)
-      : elaborator_(elaborator), evaluator_(elaborator.tree(), report, elaborator.effort()) {}
+  FormulaElaborator(Elaborator& elaborator, Report& report, const SeesLabels& see)
+      : elaborator_(elaborator), evaluator_(elaborator.tree(), report, elaborator.effort()), see_(see) {}
 
   std::optional<FspAssertion> run(const AssertDefinition& definition, const std::vector<Value>& values, Place call);
 
@@ -49,10 +50,13 @@ class FormulaElaborator {
   FspFormula fluent(const Formula& f, const FluentDefinition& definition, Scope& scope);
   FspFormula assertion(const Formula& f, const AssertDefinition& definition, const Scope& scope);
   FspFormula constant(bool value);
+  void show_fluents();
   bool count_node(Place place);
 
   Elaborator& elaborator_;
   Evaluator evaluator_;
+  const SeesLabels& see_;       // empty: nobody looks
+  std::string_view assertion_;  // the one whose text this is
   std::vector<FspFluent> fluents_;
   std::map<std::string, std::uint32_t> fluent_numbers_;                     // by "F.1.2"
   std::map<std::string_view, std::map<std::string, FspFluent>> instances_;  // by definition and name
@@ -66,12 +70,27 @@ std::optional<FspAssertion> FormulaElaborator::run(const AssertDefinition& defin
   out.name = instance_name(definition.name, values);
   Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator_);
   if (evaluator_.failed()) return std::nullopt;
+  assertion_ = definition.name;
   out.formula = formula(definition.formula, scope);
   if (definition.extension)
     out.extension = alphabet_of(*definition.extension, scope, evaluator_, elaborator_.actions());
   if (evaluator_.failed()) return std::nullopt;
+  if (see_) show_fluents();
   out.fluents = std::move(fluents_);
   return out;
+}
+
+// Those with the values that are used.
+void FormulaElaborator::show_fluents() {
+  for (const FluentDefinition& definition : elaborator_.tree().fluents) {
+    if (!instances_.contains(definition.name)) continue;
+    Scope scope;
+    for_each_index(definition.indices, scope, evaluator_, [&](const std::string& suffix) {
+      if (!fluent_numbers_.contains(std::string(definition.name) + suffix)) return;
+      for (const Label* set : {&definition.on, &definition.off})
+        see_(*set, scope, evaluator_, MissingLabels::Use::fluent, definition.name);
+    });
+  }
 }
 
 bool FormulaElaborator::count_node(Place place) {
@@ -95,6 +114,7 @@ FspFormula FormulaElaborator::formula(const Formula& f, Scope& scope) {
     case Formula::Op::actions:
       out.op = Op::actions;
       out.actions = alphabet_of(f.labels, scope, evaluator_, elaborator_.actions());
+      if (see_) see_(f.labels, scope, evaluator_, MissingLabels::Use::assertion, assertion_);
       return out;
     case Formula::Op::name: return named(f, scope);
     case Formula::Op::constant: return constant(evaluator_.truth(f.actuals[0], scope));
@@ -168,14 +188,18 @@ FspFormula FormulaElaborator::assertion(const Formula& f, const AssertDefinition
   if (evaluator_.failed()) return {};
   Scope inner = bind_parameters(definition.parameters, values, f.place, f.name, evaluator_);
   if (evaluator_.failed()) return {};
-  return formula(definition.formula, inner);
+  const auto outer = std::exchange(assertion_, definition.name);
+  FspFormula out = formula(definition.formula, inner);
+  assertion_ = outer;
+  return out;
 }
 
 }  // namespace
 
 std::optional<FspAssertion> elaborate_assertion(const AssertDefinition& definition, const std::vector<Value>& values,
-                                                Place call, Elaborator& elaborator, Report& report) {
-  return FormulaElaborator(elaborator, report).run(definition, values, call);
+                                                Place call, Elaborator& elaborator, Report& report,
+                                                const SeesLabels& see) {
+  return FormulaElaborator(elaborator, report, see).run(definition, values, call);
 }
 
 std::vector<FspFluent> elaborate_fluents(const FluentDefinition& definition, Elaborator& elaborator,
@@ -210,6 +234,17 @@ std::vector<FspProgress> elaborate_progress(const ProgressDefinition& definition
     out.push_back(std::move(progress));
   });
   return out;
+}
+
+void see_progress(const ProgressDefinition& definition, const std::set<std::string>& names, Evaluator& evaluator,
+                  const SeesLabels& see) {
+  Scope scope;
+  for_each_index(definition.indices, scope, evaluator, [&](const std::string& suffix) {
+    if (!names.contains(std::string(definition.name) + suffix)) return;
+    if (definition.condition)
+      see(*definition.condition, scope, evaluator, MissingLabels::Use::progress, definition.name);
+    see(definition.actions, scope, evaluator, MissingLabels::Use::progress, definition.name);
+  });
 }
 
 }  // namespace surety::fsp

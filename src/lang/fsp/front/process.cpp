@@ -32,14 +32,16 @@ constexpr int kDeepest = 200;  // actions in a chain before the rest has to wait
 class ProcessCompiler {
  public:
   ProcessCompiler(const ProcessDefinition& definition, Scope parameters, Evaluator& evaluator, ActionTable& actions,
-                  const Supplier& supplier)
+                  const Supplier& supplier, MissingLabels* missing)
       : definition_(definition),
         scope_(std::move(parameters)),
         evaluator_(evaluator),
         actions_(actions),
-        supplier_(supplier) {}
+        supplier_(supplier),
+        missing_(missing) {}
 
   std::optional<CompiledProcess> run();
+  std::optional<FspStateNames> names(const Source& source);
 
  private:
   // A state whose steps are still to be made: those of a choice, or the rest of a chain of actions.
@@ -55,6 +57,12 @@ class ProcessCompiler {
     Action action;
     std::uint32_t to;
   };
+  // How a state without a name of its own came about, if names are asked for.
+  struct Origin {
+    std::uint32_t before = kNone;  // the state it was reached from
+    Action action{};
+    const Call* inside = nullptr;  // it belongs to a machine that was copied in
+  };
   struct Unknown {
     std::string name;
     std::uint64_t count = 0;
@@ -69,17 +77,21 @@ class ProcessCompiler {
   void lower(std::uint32_t state, const Body& body, Scope& scope);
   void add_choices(std::uint32_t from, const Body& body, Scope& scope);
   void add_steps(std::uint32_t from, const Choice& choice, std::size_t position, Scope& scope);
-  std::uint32_t target(const Body& body, Scope& scope);
+  std::uint32_t target(const Body& body, const Origin& origin, Scope& scope);
   const Body* decide(const Body& body, const Scope& scope);
   std::uint32_t refer(const Body& body, const Scope& scope);
-  std::uint32_t insert(const Lts& machine, std::uint32_t next);
+  std::uint32_t insert(const Call& call, const Lts& machine, std::uint32_t next);
   std::uint32_t unknown(const std::string& name, const Body& body);
   std::uint32_t fresh();
+  std::uint32_t fresh(const Origin& origin);
   void too_many_states();
   std::uint32_t special(std::optional<std::uint32_t>& state);
+  void defined_as_itself(std::uint32_t state);
   void resolve_aliases();
   std::uint32_t resolved(std::uint32_t s) const { return s == kError ? kError : alias_[s]; }
   Lts build();
+  std::uint32_t initial_state() const;
+  FspStateName name_of(std::uint32_t state, const std::vector<std::string>& locals, const Source& source) const;
   Lts apply_operators(Lts lts);
   Lts completed(const Lts& lts);
   void warn_about_unknown();
@@ -89,10 +101,12 @@ class ProcessCompiler {
   Evaluator& evaluator_;
   ActionTable& actions_;
   const Supplier& supplier_;
+  MissingLabels* missing_;  // null: nobody asks
 
   std::unordered_map<std::string, std::uint32_t> states_;  // by dotted name
   std::vector<std::uint32_t> alias_;                       // by state; kNone: stands for itself
   std::vector<const LocalProcess*> owner_;                 // of the named states
+  std::optional<std::vector<Origin>> origins_;             // by state; none: nobody asks for names
   std::vector<Transition> steps_;
   std::vector<Pending> pending_;
   int depth_ = 0;
@@ -108,7 +122,8 @@ std::optional<CompiledProcess> ProcessCompiler::run() {
   lower_states();
   if (!evaluator_.failed()) resolve_aliases();
   if (evaluator_.failed()) return std::nullopt;
-  Lts lts = apply_operators(build());
+  Lts reached = reachable(build());
+  Lts lts = apply_operators(std::move(reached));
   if (evaluator_.failed()) return std::nullopt;
   warn_about_unknown();
   return CompiledProcess{{}, std::move(lts), definition_.property, extension_, std::move(sequenced_), {}};
@@ -142,6 +157,15 @@ std::uint32_t ProcessCompiler::fresh() {
   if (evaluator_.failed()) return 0;
   alias_.push_back(kNone);
   return static_cast<std::uint32_t>(alias_.size() - 1);
+}
+
+std::uint32_t ProcessCompiler::fresh(const Origin& origin) {
+  const auto state = fresh();
+  if (origins_) {
+    origins_->resize(alias_.size());
+    origins_->back() = origin;
+  }
+  return state;
 }
 
 // STOP or END: one state each, made when it is first needed.
@@ -188,6 +212,7 @@ void ProcessCompiler::lower(std::uint32_t state, const Body& body, Scope& scope)
   const Body* leaf = decide(body, scope);
   if (leaf != nullptr && leaf->form == Body::Form::choice) return add_choices(state, *leaf, scope);
   const auto to = leaf == nullptr ? special(stop_) : refer(*leaf, scope);
+  if (to == state && !evaluator_.failed()) return defined_as_itself(state);
   alias_[state] = to;
 }
 
@@ -206,20 +231,20 @@ void ProcessCompiler::add_steps(std::uint32_t from, const Choice& choice, std::s
                               "use smaller ranges");
     std::uint32_t to = 0;
     if (position + 1 < choice.labels.size()) {
-      to = fresh();
+      to = fresh({from, a});
       go_on(to, nullptr, &choice, position + 1, scope);
     } else {
-      to = target(*choice.next, scope);
+      to = target(*choice.next, {from, a}, scope);
     }
     steps_.push_back({from, a, to});
   });
 }
 
-std::uint32_t ProcessCompiler::target(const Body& body, Scope& scope) {
+std::uint32_t ProcessCompiler::target(const Body& body, const Origin& origin, Scope& scope) {
   const Body* leaf = decide(body, scope);
   if (leaf == nullptr) return special(stop_);
   if (leaf->form == Body::Form::reference) return refer(*leaf, scope);
-  const auto state = fresh();
+  const auto state = fresh(origin);
   go_on(state, leaf, nullptr, 0, scope);
   return state;
 }
@@ -262,15 +287,15 @@ std::uint32_t ProcessCompiler::refer(const Body& body, const Scope& scope) {
       return 0;
     }
     if (!values.empty()) sequenced_.push_back(instance_name(call->name, values));
-    next = insert(*machine, next);
+    next = insert(*call, *machine, next);
   }
   return next;
 }
 
-std::uint32_t ProcessCompiler::insert(const Lts& machine, std::uint32_t next) {
+std::uint32_t ProcessCompiler::insert(const Call& call, const Lts& machine, std::uint32_t next) {
   std::vector<std::uint32_t> image(machine.state_count());
   for (std::uint32_t s = 0; s < machine.state_count(); ++s)
-    image[s] = State{s} == machine.end() ? next : State{s} == machine.error() ? kError : fresh();
+    image[s] = State{s} == machine.end() ? next : State{s} == machine.error() ? kError : fresh({kNone, {}, &call});
   if (evaluator_.failed()) return 0;
   for (std::uint32_t s = 0; s < machine.state_count(); ++s)
     for (const Step& step : machine.steps(State{s}))
@@ -310,6 +335,11 @@ void ProcessCompiler::warn_about_unknown() {
 
 // ---- from states to an LTS
 
+void ProcessCompiler::defined_as_itself(std::uint32_t state) {
+  const LocalProcess* owner = state < owner_.size() ? owner_[state] : &definition_.locals[0];
+  evaluator_.error(owner->place, fmt::format("'{}' is defined as itself, with no action in between", owner->name));
+}
+
 void ProcessCompiler::resolve_aliases() {
   std::vector<std::uint32_t> path;
   for (std::uint32_t s = 0; s < alias_.size(); ++s) {
@@ -319,20 +349,20 @@ void ProcessCompiler::resolve_aliases() {
       path.push_back(end);
       end = alias_[end];
     }
-    if (path.size() > alias_.size()) {
-      const LocalProcess* owner = s < owner_.size() ? owner_[s] : &definition_.locals[0];
-      return evaluator_.error(owner->place,
-                              fmt::format("'{}' is defined as itself, with no action in between", owner->name));
-    }
+    if (path.size() > alias_.size()) return defined_as_itself(s);
     if (end != kError) alias_[end] = end;
     for (const auto p : path) alias_[p] = end;
   }
 }
 
+// ERROR from the start: a silent step into it, from one state more.
+std::uint32_t ProcessCompiler::initial_state() const {
+  return resolved(0) == kError ? static_cast<std::uint32_t>(alias_.size()) + 1 : resolved(0);
+}
+
 Lts ProcessCompiler::build() {
   const auto n = static_cast<std::uint32_t>(alias_.size());
-  const std::uint32_t first = resolved(0);
-  const std::uint32_t initial = first == kError ? n + 1 : first;  // ERROR from the start: a silent step into it
+  const std::uint32_t initial = initial_state();
   // The initial state changes places with state 0; ERROR is state n.
   const auto place = [&](std::uint32_t s) { return State{s == kError ? n : s == initial ? 0 : s == 0 ? initial : s}; };
 
@@ -340,7 +370,7 @@ Lts ProcessCompiler::build() {
   builder.set_state_count(n + 2);
   builder.set_error(State{n});
   if (end_) builder.set_end(place(*end_));
-  if (first == kError) builder.add_step(State{0}, kTau, State{n});
+  if (initial > n) builder.add_step(State{0}, kTau, State{n});
   builder.reserve(steps_.size());
   for (const Transition& t : steps_) builder.add_step(place(resolved(t.from)), t.action, place(resolved(t.to)));
   steps_.clear();
@@ -352,12 +382,72 @@ Lts ProcessCompiler::build() {
     extension_ = Alphabet(std::move(extra));
     builder.add_to_alphabet(extension_);
   }
-  return reachable(builder.build());
+  return builder.build();
+}
+
+// ---- names of states
+
+std::optional<FspStateNames> ProcessCompiler::names(const Source& source) {
+  if (definition_.property || definition_.minimal || definition_.deterministic || definition_.locals.empty())
+    return std::nullopt;
+  origins_.emplace();
+  number_states();
+  lower_states();
+  if (!evaluator_.failed()) resolve_aliases();
+  if (evaluator_.failed()) return std::nullopt;
+  origins_->resize(alias_.size());
+  std::vector<std::string> locals(owner_.size());  // as they are written
+  for (const auto& [dotted, state] : states_) {
+    std::string& name = locals[state] = owner_[state]->name;
+    std::string_view rest = std::string_view(dotted).substr(name.size());
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find('.', 1), rest.size());
+      name += fmt::format("[{}]", rest.substr(1, end - 1));
+      rest.remove_prefix(end);
+    }
+  }
+  const std::uint32_t initial = initial_state();
+  const Lts whole = build();
+  FspStateNames out;
+  for (const State s : reachable_order(whole)) {
+    const std::uint32_t raw = s.value == 0 ? initial : s.value == initial ? 0 : s.value;
+    out.push_back(whole.error() == s ? FspStateName{"ERROR", 0} : name_of(raw, locals, source));
+  }
+  return out;
+}
+
+// The local process it is inside, and the last few actions since then.
+FspStateName ProcessCompiler::name_of(std::uint32_t state, const std::vector<std::string>& locals,
+                                      const Source& source) const {
+  constexpr std::size_t kShown = 3;
+  const auto line = [&](Place place) { return source.line_number(place); };
+  if (state == stop_) return {"STOP", 0};
+  if (state == end_) return {"END", 0};
+  if (state >= alias_.size()) return {std::string(definition_.name), line(definition_.place)};
+  std::vector<Action> since;  // backwards
+  std::size_t length = 0;
+  while (state >= locals.size() && (*origins_)[state].before != kNone) {
+    if (++length <= kShown) since.push_back((*origins_)[state].action);
+    state = (*origins_)[state].before;
+  }
+  FspStateName out;
+  if (const Call* inside = state < locals.size() ? nullptr : (*origins_)[state].inside)
+    out = {std::string(inside->name), line(inside->place)};
+  else if (state < locals.size())
+    out = {locals[state], line(owner_[state]->place)};
+  std::ranges::reverse(since);
+  std::string path = length > kShown ? "... -> " : "";
+  for (const Action& a : since) path += fmt::format("{}{}", &a == since.data() ? "" : " -> ", actions_.name(a));
+  if (length > 0) out.text += " after " + path;
+  return out;
 }
 
 // The order in which LTSA applies them (doc/semantics.md#fsp-processes).
 Lts ProcessCompiler::apply_operators(Lts lts) {
+  const auto known = [&] { return KnownLabels(lts.alphabet(), actions_, KnownLabels::Match::prefix); };
   if (!definition_.relabellings.empty()) {
+    if (missing_ != nullptr && !missing_->all_found(definition_.relabellings))
+      missing_->look(definition_.relabellings, scope_, evaluator_, definition_.name, known());
     const auto map = map_of(renaming_of(definition_.relabellings, scope_, evaluator_), lts.alphabet(), actions_);
     extension_ = image(map, extension_);
     lts = relabel(lts, map);
@@ -365,6 +455,10 @@ Lts ProcessCompiler::apply_operators(Lts lts) {
   if (definition_.hiding) {
     const auto labels = all_labels(definition_.hiding->labels, scope_, evaluator_);
     const Alphabet named = chosen(labels, lts.alphabet(), actions_);
+    if (missing_ != nullptr)
+      missing_->look(definition_.hiding->labels, scope_, evaluator_,
+                     definition_.hiding->expose ? MissingLabels::Use::exposing : MissingLabels::Use::hiding,
+                     definition_.name, known());
     lts = definition_.hiding->expose ? project(lts, named) : hide(lts, named);
   }
   if (evaluator_.failed()) return lts;
@@ -407,12 +501,20 @@ Lts deterministic_form(const Lts& lts, Budget* budget) {
 
 std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
                                                Place call, Evaluator& evaluator, ActionTable& actions,
-                                               const Supplier& supplier) {
+                                               const Supplier& supplier, MissingLabels* missing) {
   Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
   if (evaluator.failed()) return std::nullopt;
-  auto compiled = ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier).run();
+  auto compiled = ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier, missing).run();
   if (compiled) compiled->name = instance_name(definition.name, values);
   return compiled;
+}
+
+std::optional<FspStateNames> state_names(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                         Place call, Evaluator& evaluator, ActionTable& actions,
+                                         const Supplier& supplier, const Source& source) {
+  Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator);
+  if (evaluator.failed()) return std::nullopt;
+  return ProcessCompiler(definition, std::move(scope), evaluator, actions, supplier, nullptr).names(source);
 }
 
 }  // namespace surety::fsp

@@ -9,6 +9,8 @@
 
 #include "base/budget.hpp"
 #include "lang/fsp/front/label.hpp"
+#include "lang/fsp/front/missing.hpp"
+#include "lang/fsp/front/types.hpp"
 #include "model/lts.hpp"
 
 namespace surety::fsp {
@@ -27,7 +29,13 @@ using Supplier = std::function<const Lts*(const Call& call, const std::vector<Va
 
 std::optional<CompiledProcess> compile_process(const ProcessDefinition& definition, const std::vector<Value>& values,
                                                Place call, Evaluator& evaluator, ActionTable& actions,
-                                               const Supplier& supplier);
+                                               const Supplier& supplier, MissingLabels* missing = nullptr);
+
+// The names of the states that the same call of compile_process gives; none if they are not those of the text any more:
+// of properties and minimal or deterministic processes.
+std::optional<FspStateNames> state_names(const ProcessDefinition& definition, const std::vector<Value>& values,
+                                         Place call, Evaluator& evaluator, ActionTable& actions,
+                                         const Supplier& supplier, const Source& source);
 
 // Weak-bisimulation minimal and deterministic, unless it is deterministic already (doc/semantics.md#minimising).
 Lts deterministic_form(const Lts& lts, Budget* budget = nullptr);

@@ -27,12 +27,26 @@ struct FspProcess {
   Diagnostics warnings;
 };
 
+// Which process, and with which parameters.
+struct FspInstance {
+  std::string process;
+  std::vector<std::variant<int, std::string>> values;  // none: the defaults
+};
+
+// Where in the text a state of a process is: the local process as it is written, and what has been done since.
+struct FspStateName {
+  std::string text;        // "PORT[1] after a -> b"
+  std::uint32_t line = 0;  // of the local process
+};
+using FspStateNames = std::vector<FspStateName>;  // by state
+
 struct FspMachine {
   std::string name;  // as LTSA writes it: "x:AB.A", "{a,b}::R", "P(3)"
   Lts lts;
   bool property = false;
-  Alphabet extension;           // actions that were added with +{..}: they never happen, on purpose
-  std::string definition = {};  // of a property: P, whatever its parameters and prefixes are
+  Alphabet extension;                        // actions that were added with +{..}: they never happen, on purpose
+  std::string definition = {};               // of a property: P, whatever its parameters and prefixes are
+  std::optional<FspInstance> instance = {};  // whose states these are, by the same numbers
 };
 
 // What runs in parallel, and what is done to the result. Priority acts while composing, on unhidden actions.
