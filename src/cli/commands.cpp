@@ -75,18 +75,29 @@ std::string numbered(const std::string& file, std::size_t i, std::size_t count) 
   return path.replace_extension().string() + fmt::format(".{}{}", i + 1, end);
 }
 
+// A program's steps are those of the whole, also if its parts have shown the violation.
+api::SavedTrace saved_trace(const api::Check& check, const ActionTable& actions) {
+  const auto& violated = std::get<Violated>(check.verdict);
+  api::SavedTrace out{check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size()};
+  if (!check.steps.empty()) return out;
+  for (const Trace* part : {&violated.trace, &violated.cycle})
+    for (const Action a : *part) out.steps.push_back({std::string(actions.name(a)), {}});
+  out.again = violated.trace.size();
+  return out;
+}
+
 // Writes what was asked for beside the answer: certificate, trace, assumption.
 api::Outcome<void> write_extras(const api::Report& report, const Options& options) {
   const auto& actions = *report.model.actions;
   bool holds = false;
-  const Trace* trace = nullptr;
+  const api::Check* violated = nullptr;
   const std::vector<Lts>* assumptions = nullptr;
   for (const auto& check : report.checks) {
     if (const auto* h = std::get_if<Holds>(&check.verdict)) {
       holds |= check.certified;
       if (!h->certificate.assumptions.empty() && assumptions == nullptr) assumptions = &h->certificate.assumptions;
     }
-    if (const auto* v = std::get_if<Violated>(&check.verdict); v != nullptr && trace == nullptr) trace = &v->trace;
+    if (check.violated() && violated == nullptr) violated = &check;
     if (const auto* u = std::get_if<Unknown>(&check.verdict);
         u != nullptr && !u->assumptions.empty() && assumptions == nullptr)
       assumptions = &u->assumptions;
@@ -105,9 +116,9 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
       return api::bad_input(std::move(w.error()));
   }
   if (!options.trace_file.empty()) {
-    if (trace == nullptr)
+    if (violated == nullptr)
       note("--trace", "nothing is violated");
-    else if (auto w = api::save_trace(*trace, actions, options.trace_file); !w)
+    else if (auto w = api::save_trace(saved_trace(*violated, actions), *report.model.actions, options.trace_file); !w)
       return w;
   }
   if (!options.assumption_out.empty()) {
@@ -264,13 +275,21 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
 }
 
 int simulate_command(const Options& options, const std::atomic<bool>* interrupted) {
-  api::SimulateRequest request{source(options), std::nullopt, options.steps, options.seed, options.limits, interrupted};
-  if (options.script) request.trace = api::split_names(*options.script);
+  api::SimulateRequest request;
+  request.source = source_with_properties(options);
+  request.steps = options.steps;
+  request.seed = options.seed;
+  request.limits = options.limits;
+  request.interrupted = interrupted;
+  if (options.script && api::is_trace_file(*options.script))
+    request.trace_file = *options.script;
+  else if (options.script)
+    request.trace = api::split_names(*options.script);
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
-  return simulation->stuck ? 1 : 0;
+  return simulation->stuck || simulation->is_wrong() ? 1 : 0;
 }
 
 }  // namespace

@@ -69,9 +69,9 @@ std::vector<OptionSpec> make_options() {
        .command = "compare"},
       {.name = "--trace",
        .target = &Options::script,
-       .value = "ACTIONS",
+       .value = "TRACE",
        .group = Group::question,
-       .help = "the actions to follow: a,b,c",
+       .help = "what to follow: actions a,b,c, or a file that check --trace has written (.json, .aut, .lts)",
        .command = "simulate"},
       {.name = "--steps",
        .target = &Options::steps,
@@ -131,7 +131,7 @@ std::vector<OptionSpec> make_options() {
        .target = &Options::trace_file,
        .value = "FILE",
        .group = Group::output,
-       .help = "write the counterexample to FILE (.aut, .dot, .json, .lts)",
+       .help = "write the first counterexample to FILE (.aut, .dot, .json, .lts), for simulate --trace",
        .command = "check"},
       {"--assumption-out", &Options::assumption_out, "FILE", Group::output,
        "write the assumption to FILE (.aut, .dot, .json, .lts)"},
@@ -192,7 +192,7 @@ std::vector<CommandSpec> make_commands() {
        {"--time", "--memory", "--property", "--system", "--define"},
        true},
       {"simulate", "walk through the system, at random or along a script", models,
-       with_model({"--trace", "--steps", "--seed"})},
+       with_model({"--property", "--trace", "--steps", "--seed"})},
   };
 }
 
