@@ -261,8 +261,7 @@ std::string few(std::vector<std::string> all) {
 
 std::string shown(const api::Stand& stand) {
   using As = api::Stand::As;
-  std::string out = "at " + stand.where;
-  if (stand.line > 0) out += fmt::format(", line {}", stand.line);
+  std::string out = stand.line > 0 ? fmt::format("at line {}: {}", stand.line, stand.where) : "at " + stand.where;
   switch (stand.as) {
     case As::failed: return "in ERROR";
     case As::ended: return "has ended";
@@ -323,7 +322,8 @@ void show_counterexample(std::string& out, const api::Check& check, const Violat
       row(out, "go on", "{}", listed(sorted_names(actions, Alphabet(violated.cycle)), style));
   }
   const bool endless = check.kind == CheckKind::progress || check.kind == CheckKind::ltl;
-  if (endless && violated.cycle.empty()) row(out, "then", "{}", rest_of_run(check.stands));
+  if (endless && violated.cycle.empty())
+    row(out, "then", "{}", rest_of_run(check.steps.empty() ? check.stands : std::vector<api::Stand>()));
   if (!style.brief) show_stands(out, check.stands, style);
 }
 
@@ -687,14 +687,17 @@ std::string to_text(const api::Simulation& s) {
                                   : fmt::format("  next: {}", fmt::join(moment.enabled, ", ")));
     if (!moment.printed.empty()) line(out, "      prints {}", in_one_line(moment.printed));
   }
-  if (s.cycle_from) line(out, "for ever: steps {} to {}", *s.cycle_from, number - 1);
+  if (s.cycle_from && *s.cycle_from == number - 1)
+    line(out, "for ever: step {}", *s.cycle_from);
+  else if (s.cycle_from)
+    line(out, "for ever: steps {} to {}", *s.cycle_from, number - 1);
   for (const auto& each : wrong) line(out, "{}", each);
   if (s.stuck)
     line(out, "impossible: '{}', step {} of the script, cannot happen there", s.stuck->action, s.stuck->step);
   else if (s.deadlock)
     line(out, "deadlock: nothing can happen any more");
   else if (s.ended)
-    line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "every process is at its END");
+    line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "the system is at its END");
   if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));
   return out;
 }
