@@ -17,8 +17,9 @@ std::string state_name(const Lts& lts, State state) {
 std::string who_does_what(const TraceStep& step) {
   std::string out;
   for (const ShownStep& s : step.parts)
-    out += fmt::format("{}{}:{} {}{}", out.empty() ? "" : " with ", s.process, s.line, s.statement,
-                       s.note.empty() ? "" : " (" + s.note + ")");
+    out +=
+        fmt::format("{}{}{} {}{}", out.empty() ? "" : " with ", s.process, s.line > 0 ? fmt::format(":{}", s.line) : "",
+                    s.statement, s.note.empty() ? "" : " (" + s.note + ")");
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "cli/interactive.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "load/split.hpp"
@@ -75,17 +77,6 @@ std::string numbered(const std::string& file, std::size_t i, std::size_t count) 
   return path.replace_extension().string() + fmt::format(".{}{}", i + 1, end);
 }
 
-// A program's steps are those of the whole, also if its parts have shown the violation.
-api::SavedTrace saved_trace(const api::Check& check, const ActionTable& actions) {
-  const auto& violated = std::get<Violated>(check.verdict);
-  api::SavedTrace out{check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size()};
-  if (!check.steps.empty()) return out;
-  for (const Trace* part : {&violated.trace, &violated.cycle})
-    for (const Action a : *part) out.steps.push_back({std::string(actions.name(a)), {}});
-  out.again = violated.trace.size();
-  return out;
-}
-
 // Writes what was asked for beside the answer: certificate, trace, assumption.
 api::Outcome<void> write_extras(const api::Report& report, const Options& options) {
   const auto& actions = *report.model.actions;
@@ -118,7 +109,7 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   if (!options.trace_file.empty()) {
     if (violated == nullptr)
       note("--trace", "nothing is violated");
-    else if (auto w = api::save_trace(saved_trace(*violated, actions), *report.model.actions, options.trace_file); !w)
+    else if (auto w = api::save_trace(api::saved_trace(*violated, actions), *report.model.actions, options.trace_file); !w)
       return w;
   }
   if (!options.assumption_out.empty()) {
@@ -285,8 +276,20 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
     request.trace_file = *options.script;
   else if (options.script)
     request.trace = api::split_names(*options.script);
+  if (options.interactive) {
+    if (options.script || options.json)
+      return fail(api::usage("--interactive goes with neither --trace nor --json").value());
+    if (std::ranges::find(options.files, "-") != options.files.end())
+      return fail(api::usage("--interactive reads standard input, so no model can come from there").value());
+    auto walker = api::open_walk(request);
+    if (!walker) return fail(walker.error());
+    warn((*walker)->model().warnings, options);
+    std::signal(SIGINT, SIG_DFL);  // at a prompt it just ends
+    return walk_by_hand(**walker, options.seed, std::cin, std::cout, ::isatty(STDIN_FILENO) != 1);
+  }
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
+  warn(simulation->model.warnings, options);
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
   return simulation->stuck || simulation->is_wrong() ? 1 : 0;

@@ -73,6 +73,13 @@ std::vector<OptionSpec> make_options() {
        .group = Group::question,
        .help = "what to follow: actions a,b,c, or a file that check --trace has written (.json, .aut, .lts)",
        .command = "simulate"},
+      {.name = "--interactive",
+       .target = &Options::interactive,
+       .value = "",
+       .group = Group::question,
+       .help = "choose each step yourself: the choices are shown, and numbers are read",
+       .letter = "-i",
+       .command = "simulate"},
       {.name = "--steps",
        .target = &Options::steps,
        .value = "N",
@@ -192,7 +199,7 @@ std::vector<CommandSpec> make_commands() {
        {"--time", "--memory", "--property", "--system", "--define"},
        true},
       {"simulate", "walk through the system, at random or along a script", models,
-       with_model({"--property", "--trace", "--steps", "--seed"})},
+       with_model({"--property", "--trace", "--interactive", "--steps", "--seed"})},
   };
 }
 
