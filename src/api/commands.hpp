@@ -139,6 +139,7 @@ struct Simulation {
   // How the walk ended, if not because it was long enough or something went wrong.
   bool deadlock = false;                  // nothing is possible
   bool ended = false;                     // nothing is possible, and all have come to their ends
+  std::vector<Stand> stands;              // of a deadlock: where each process is
   std::optional<Stuck> stuck;             // what of the script was not possible
   std::optional<std::size_t> cycle_from;  // of a trace that was followed: the step, from 1, where its cycle begins
   Stop why = Stop::none;

@@ -140,6 +140,7 @@ class Simulator {
     result_.moments.push_back(std::move(moment));
     result_.ended = next.empty() && !by.is_wrong() && walker_.may_end(by.target);
     result_.deadlock = next.empty() && !by.is_wrong() && !result_.ended;
+    if (result_.deadlock) result_.stands = walker_.stands(by.target);
     return next;
   }
 

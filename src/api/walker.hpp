@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "check/check.hpp"
 #include "load/load.hpp"
 #include "load/trace_file.hpp"
 #include "model/machine.hpp"
@@ -49,6 +50,7 @@ class Walker {
     std::string name, value;
   };
   virtual std::vector<Value> values(const Position& at) = 0;  // of variables and channels, or states of components
+  virtual std::vector<Stand> stands(const Position& at) = 0;  // where each process is, and what it waits for
   virtual std::string printed(const Position& at, const Choice& choice) = 0;
 
  private:

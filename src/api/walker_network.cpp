@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "api/walker.hpp"
+#include "check/explain.hpp"
 
 namespace surety::api {
 namespace {
@@ -81,6 +82,10 @@ class NetworkWalker final : public Walker {
     for (std::size_t c = 0; c < components().size(); ++c)
       out.push_back({components()[c].name, state_name(components()[c].lts, now[c])});
     return out;
+  }
+
+  std::vector<Stand> stands(const Position& at) override {
+    return stands_at(model().network, states(at), *model().actions);
   }
 
   std::string printed(const Position& /*at*/, const Choice& /*choice*/) override { return {}; }

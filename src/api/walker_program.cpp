@@ -1,6 +1,7 @@
 // A position of a program: the bytes of a state of its machine.
 
 #include "api/walker.hpp"
+#include "check/machine_check.hpp"
 #include "lang/promela/machine/machine.hpp"
 
 namespace surety::api {
@@ -48,6 +49,8 @@ class ProgramWalker final : public Walker {
     for (PromelaValue& v : machine_->values(at)) out.push_back({std::move(v.name), std::move(v.value)});
     return out;
   }
+
+  std::vector<Stand> stands(const Position& at) override { return stands_at(*machine_, at); }
 
   std::string printed(const Position& at, const Choice& choice) override { return machine_->printed(at, choice.step); }
 

@@ -130,4 +130,10 @@ void explain(Check& check, const Network& network, std::size_t processes, const 
     check.stands.push_back(stand(network, states, c, actions));
 }
 
+std::vector<Stand> stands_at(const Network& network, const std::vector<State>& states, const ActionTable& actions) {
+  std::vector<Stand> out;
+  for (std::size_t c = 0; c < states.size(); ++c) out.push_back(stand(network, states, c, actions));
+  return out;
+}
+
 }  // namespace surety::api

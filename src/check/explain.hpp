@@ -11,4 +11,7 @@ namespace surety::api {
 // their own.
 void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions);
 
+// Where the components are, each with what it could do if the others let it.
+std::vector<Stand> stands_at(const Network& network, const std::vector<State>& states, const ActionTable& actions);
+
 }  // namespace surety::api

@@ -45,11 +45,9 @@ std::vector<TraceStep> shown_steps(const Model& model, PromelaMachine& machine, 
   return out;
 }
 
-std::vector<Stand> stands_after(PromelaMachine& machine, const MachinePath& path, MachineGoal goal) {
-  const bool fault = goal == MachineGoal::fault || goal == MachineGoal::watch;
-  const std::size_t last = std::min(path.states.size() - 1, path.steps.size() - (fault && !path.steps.empty() ? 1 : 0));
+std::vector<Stand> stands_at(PromelaMachine& machine, MachineState state) {
   std::vector<Stand> out;
-  for (const PromelaStand& stand : machine.stands(path.states[last])) {
+  for (const PromelaStand& stand : machine.stands(state)) {
     Stand& made = out.emplace_back();
     made.process = stand.process;
     if (stand.at.empty()) {
@@ -66,6 +64,12 @@ std::vector<Stand> stands_after(PromelaMachine& machine, const MachinePath& path
     made.where = fmt::format("{}{}", fmt::join(statements, " or "), stand.valid_end ? " (a valid end)" : "");
   }
   return out;
+}
+
+std::vector<Stand> stands_after(PromelaMachine& machine, const MachinePath& path, MachineGoal goal) {
+  const bool fault = goal == MachineGoal::fault || goal == MachineGoal::watch;
+  const std::size_t last = std::min(path.states.size() - 1, path.steps.size() - (fault && !path.steps.empty() ? 1 : 0));
+  return stands_at(machine, path.states[last]);
 }
 
 std::optional<std::string> replay_path(const Model& model, const MachineQuestion& question, const MachinePath& path) {

@@ -109,7 +109,8 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   if (!options.trace_file.empty()) {
     if (violated == nullptr)
       note("--trace", "nothing is violated");
-    else if (auto w = api::save_trace(api::saved_trace(*violated, actions), *report.model.actions, options.trace_file); !w)
+    else if (auto w = api::save_trace(api::saved_trace(*violated, actions), *report.model.actions, options.trace_file);
+             !w)
       return w;
   }
   if (!options.assumption_out.empty()) {

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/random.hpp"
+#include "cli/text.hpp"
 
 namespace surety::cli {
 namespace {
@@ -19,6 +20,7 @@ constexpr const char* kHelp =
     "  r      take one at random\n"
     "  u      undo the last step\n"
     "  v      show all values\n"
+    "  w      show where each process is\n"
     "  t      show the steps so far\n"
     "  q      quit\n"
     "  h      this help\n";
@@ -82,6 +84,8 @@ class Walk {
       undo();
     else if (command == "v")
       show_values({});
+    else if (command == "w")
+      show_stands();
     else if (command == "t")
       show_steps();
     else if (command == "r" && !choices_.empty())
@@ -139,9 +143,11 @@ class Walk {
   void show_choices() {
     if (wrong()) {
       out_ << "the walk is over; u goes back\n";
+    } else if (choices_.empty() && walker_.may_end(here())) {
+      out_ << "ended: nothing is left to do; u goes back\n";
     } else if (choices_.empty()) {
-      out_ << (walker_.may_end(here()) ? "ended: nothing is left to do; u goes back\n"
-                                       : "deadlock: nothing can happen any more; u goes back\n");
+      out_ << "deadlock: nothing can happen any more; u goes back\n";
+      show_stands();
     }
     std::size_t width = 0;
     for (const auto& choice : choices_) width = std::max(width, std::min<std::size_t>(walker_.name(choice).size(), 40));
@@ -156,6 +162,11 @@ class Walk {
     const auto who = walker_.takes_part(choice);
     return fmt::format("{:<{}}  {}", step.action, width,
                        who.empty() ? "no process has this action" : fmt::format("{}", fmt::join(who, ", ")));
+  }
+
+  void show_stands() {
+    if (here().empty()) return;
+    for (const auto& stand : walker_.stands(here())) out_ << "  " << to_text(stand) << "\n";
   }
 
   void show_steps() {

@@ -666,6 +666,8 @@ static std::string in_one_line(const std::string& text) {
   return out + "\"";
 }
 
+std::string to_text(const api::Stand& stand) { return fmt::format("{} {}", stand.process, shown(stand)); }
+
 std::string to_text(const api::Simulation& s) {
   std::string out;
   const auto& components = s.model.network.components;
@@ -698,6 +700,8 @@ std::string to_text(const api::Simulation& s) {
     line(out, "deadlock: nothing can happen any more");
   else if (s.ended)
     line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "the system is at its END");
+  if (s.deadlock && !s.stuck)
+    for (const auto& stand : s.stands) line(out, "  {}", to_text(stand));
   if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));
   return out;
 }
