@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "api/walker.hpp"
 #include "base/budget.hpp"
 #include "certificate/certify_file.hpp"
 #include "load/load.hpp"
@@ -117,7 +118,8 @@ std::string equivalence_name(Equivalence equivalence);
 
 struct SimulateRequest {
   Source source;
-  std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk
+  std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk, unless there is
+  std::string trace_file;                         // a file with a trace (load/trace_file.hpp)
   std::uint64_t steps = 20;
   std::uint64_t seed = 1;
   Limits limits;
@@ -125,10 +127,13 @@ struct SimulateRequest {
 };
 struct Simulation {
   struct Moment {
-    std::string action;                // that led here; empty for the initial state
-    std::vector<State> states;         // by component
-    std::vector<std::string> enabled;  // what can happen next, sorted
-    std::string text = {};             // of a program: who did what
+    std::string action;                      // that led here; empty for the initial state
+    std::vector<State> states;               // by component
+    std::vector<std::string> enabled;        // what can happen next, sorted
+    std::string text = {};                   // of a program: who did what
+    std::string printed = {};                // of a program: by printf
+    std::string error = {};                  // what went wrong in the step
+    std::vector<std::string> violated = {};  // the properties that it violates
   };
   Model model;
   std::vector<Moment> moments;
@@ -136,10 +141,17 @@ struct Simulation {
     std::size_t step = 0;  // of the script, from 1
     std::string action;
   };
-  bool deadlock = false;       // the walk ended where nothing is possible
-  std::optional<Stuck> stuck;  // what of the script was not possible
+  // How the walk ended, if not because it was long enough or something went wrong.
+  bool deadlock = false;                  // nothing is possible
+  bool ended = false;                     // nothing is possible, and all have come to their ends
+  std::vector<Stand> stands;              // of a deadlock: where each process is
+  std::optional<Stuck> stuck;             // what of the script was not possible
+  std::optional<std::size_t> cycle_from;  // of a trace that was followed: the step, from 1, where its cycle begins
   Stop why = Stop::none;
+  bool is_wrong() const;  // in some step
 };
 Outcome<Simulation> simulate(const SimulateRequest& request);
+// For a walk by hand.
+Outcome<std::unique_ptr<Walker>> open_walk(const SimulateRequest& request);
 
 }  // namespace surety::api

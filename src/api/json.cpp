@@ -68,19 +68,6 @@ Json spin_json(const spin::Statistics& spin) {
           {"largest_bytes", spin.largest_bytes}};
 }
 
-Json step_json(const TraceStep& step) {
-  Json out{{"action", step.action}};
-  for (std::size_t i = 0; i < step.parts.size(); ++i) {
-    const ShownStep& part = step.parts[i];
-    Json& where = i == 0 ? out : out["with"];
-    where["process"] = part.process;
-    where["line"] = part.line;
-    where["statement"] = part.statement;
-    if (!part.note.empty()) where["note"] = part.note;
-  }
-  return out;
-}
-
 Json stand_json(const Stand& stand) {
   static constexpr const char* kAs[] = {"waiting", "stopped", "ended", "failed"};
   Json out{{"process", stand.process}, {"at", stand.where}, {"is", kAs[static_cast<std::size_t>(stand.as)]}};
@@ -320,10 +307,19 @@ Json to_json(const Simulation& s) {
     if (!moment.action.empty()) entry["action"] = moment.action;
     if (!moment.text.empty()) entry["statement"] = moment.text;
     if (!s.model.promela) entry["states"] = states;
+    if (!moment.printed.empty()) entry["printed"] = moment.printed;
+    if (!moment.error.empty()) entry["error"] = moment.error;
+    if (!moment.violated.empty()) entry["violated"] = moment.violated;
     entry["enabled"] = moment.enabled;
     out["steps"].push_back(entry);
   }
   out["deadlock"] = s.deadlock;
+  out["ended"] = s.ended;
+  for (const auto& moment : s.moments) {
+    if (!moment.error.empty() && !out.contains("error")) out["error"] = moment.error;
+    for (const auto& property : moment.violated) out["violated"].push_back(property);
+  }
+  if (s.cycle_from) out["cycle_from"] = *s.cycle_from;
   if (s.stuck) {
     out["stuck_at"] = s.stuck->action;
     out["stuck_step"] = s.stuck->step;

@@ -7,8 +7,6 @@
 
 namespace surety::api {
 
-Outcome<Simulation> simulate_promela(const SimulateRequest& request, Model model);
-
 // The whole state space as an LTS: actions are messages, tau the rest. A failed assertion leads to the error state;
 // where a process may stand still for ever, END. Nothing if the budget ended.
 Outcome<std::optional<Lts>> compose_promela(const Model& model, Budget& budget);

@@ -1,167 +1,213 @@
-// Walks through a system: at random, or along a script of visible actions, with
-// silent steps taken where the script needs them.
+// Walks through a system: at random; along a script of visible actions, with silent steps taken where the script needs
+// them; or along a trace in a file, step by step.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "api/commands.hpp"
-#include "api/program.hpp"
+#include "api/walker.hpp"
 #include "base/random.hpp"
 
 namespace surety::api {
 namespace {
 
-using Tuple = std::vector<State>;
+bool is_silent(const std::string& name) { return name == "tau" || name == "i"; }
 
-struct Move {
-  Action action;
-  Tuple target;
-  friend auto operator<=>(const Move&, const Move&) = default;
+// A step that is asked for.
+struct Wanted {
+  TraceStep step;
+  std::size_t number = 0;  // as the user counts, from 1
 };
 
-// Everything the whole system can do from here.
-std::vector<Move> moves(const Network& network, const Alphabet& all, const Priority* priority, const Tuple& tuple) {
-  std::vector<Move> out;
-  for (std::size_t c = 0; c < tuple.size(); ++c)
-    for (const Step& step : network.components[c].lts.steps(tuple[c], kTau)) {
-      out.push_back({kTau, tuple});
-      out.back().target[c] = step.target;
-    }
-  for (const Action a : all) {
-    std::vector<Tuple> nexts{tuple};
-    for (std::size_t c = 0; c < tuple.size(); ++c) {
-      if (!network.components[c].lts.alphabet().contains(a)) continue;
-      std::vector<Tuple> more;
-      for (const Tuple& next : nexts)
-        for (const Step& step : network.components[c].lts.steps(tuple[c], a)) {
-          more.push_back(next);
-          more.back()[c] = step.target;
-        }
-      nexts = std::move(more);
-    }
-    for (Tuple& next : nexts) out.push_back({a, std::move(next)});
-  }
-  // While a high action can happen, no low one does.
-  auto high = [&](const Move& move) { return priority->is_high(move.action); };
-  if (priority != nullptr && std::any_of(out.begin(), out.end(), high))
-    std::erase_if(out, [&](const Move& move) { return !high(move); });
-  return out;
+struct Script {
+  std::vector<Wanted> steps;
+  bool exact = false;     // silent steps are in it; else they come by themselves
+  std::size_t again = 0;  // where a cycle begins; the number of steps: there is none
+};
+
+bool is_same(const ShownStep& a, const ShownStep& b) {
+  return a.process == b.process && a.line == b.line && a.statement == b.statement;
 }
 
 class Simulator {
  public:
-  Simulator(const SimulateRequest& request, Model model)
-      : request_(request), all_(alphabet_of(model.network)), budget_(request.limits, request.interrupted) {
-    result_.model = std::move(model);
-  }
+  Simulator(const SimulateRequest& request, Walker& walker)
+      : request_(request), walker_(walker), budget_(request.limits, request.interrupted) {}
 
   Simulation random_walk() {
     Random random(request_.seed);
-    Tuple now(network().components.size(), State{0});
-    Action by = kTau;
+    Position before;
+    Choice now = walker_.start();
     for (std::uint64_t i = 0;; ++i) {
-      const auto next = moves(network(), all_, result_.model.priority(), now);
-      record(i == 0 ? "" : name(by), now, next);
-      result_.deadlock = next.empty();
-      if (next.empty() || i == request_.steps || !budget_.go_on()) break;
-      const auto& move = next[random.below(static_cast<std::uint32_t>(next.size()))];
-      by = move.action;
-      now = move.target;
+      const auto next = arrive(before, now, true);
+      if (next.empty() || now.is_wrong() || i == request_.steps || !budget_.go_on()) break;
+      before = now.target;
+      now = next[random.below(static_cast<std::uint32_t>(next.size()))];
     }
     result_.why = budget_.why();
-    return std::move(result_);
+    return done();
   }
 
-  // Breadth first through (place in the script, tuple); the way that gets furthest is shown.
-  Simulation scripted(const Trace& script) {
-    struct Reached {
-      std::size_t from;
-      Action by;
-      std::size_t place;
-      Tuple tuple;
-    };
-    std::vector<Reached> reached{{0, kTau, 0, Tuple(network().components.size(), State{0})}};
-    std::set<std::pair<std::size_t, Tuple>> seen{{0, reached[0].tuple}};
+  // Breadth first through (place in the script, position); the way that gets furthest is shown.
+  Simulation follow(const Script& script) {
+    reached_ = {{0, walker_.start(), 0}};
+    std::set<std::pair<std::size_t, Position>> seen{{0, reached_[0].by.target}};
     std::size_t best = 0;
-    for (std::size_t i = 0; i < reached.size() && reached[best].place < script.size() && budget_.go_on(); ++i) {
-      const auto [from, by, place, tuple] = reached[i];
-      for (const auto& move : moves(network(), all_, result_.model.priority(), tuple)) {
-        if (move.action != kTau && move.action != script[place]) continue;
-        const std::size_t next = place + (move.action == kTau ? 0 : 1);
-        if (!seen.emplace(next, move.target).second) continue;
-        reached.push_back({i, move.action, next, move.target});
-        if (next > reached[best].place) best = reached.size() - 1;
-        if (next == script.size()) break;
+    const auto is_done = [&] { return reached_[best].place == script.steps.size(); };
+    for (std::size_t i = 0; i < reached_.size() && budget_.go_on(); ++i) {
+      const Position at = reached_[i].by.target;
+      const std::size_t place = reached_[i].place;
+      if (place == script.steps.size() || (is_done() && !script.exact)) break;
+      if (at.empty() || (reached_[i].by.is_wrong() && !script.exact)) continue;
+      for (Choice& choice : walker_.choices(at)) {
+        const bool silent = !script.exact && choice.action == kTau;
+        if (!silent && !is_wanted(at, choice, script.steps[place])) continue;
+        const std::size_t next = place + (silent ? 0 : 1);
+        if (!choice.is_wrong() && !seen.emplace(next, choice.target).second) continue;
+        reached_.push_back({i, std::move(choice), next});
+        if (next > reached_[best].place || (next == reached_[best].place && is_better(reached_.back().by, best)))
+          best = reached_.size() - 1;
       }
     }
-    std::vector<std::size_t> way;
-    for (std::size_t i = best; i != 0; i = reached[i].from) way.push_back(i);
-    way.push_back(0);
-    std::reverse(way.begin(), way.end());
-    for (const std::size_t i : way)
-      record(i == 0 ? "" : name(reached[i].by), reached[i].tuple,
-             moves(network(), all_, result_.model.priority(), reached[i].tuple));
-    const std::size_t place = reached[best].place;
+    if (script.exact && is_done()) best = most_telling(best);
+    show_way_to(best);
     result_.why = budget_.why();
-    if (place < script.size() && result_.why == Stop::none)
-      result_.stuck = Simulation::Stuck{place + 1, name(script[place])};
-    result_.deadlock = result_.moments.back().enabled.empty();
-    return std::move(result_);
+    const std::size_t place = reached_[best].place;
+    if (place < script.steps.size() && result_.why == Stop::none && (script.exact || !reached_[best].by.is_wrong()))
+      result_.stuck = Simulation::Stuck{script.steps[place].number, described(script.steps[place].step)};
+    if (place == script.steps.size() && script.again < script.steps.size()) result_.cycle_from = script.again + 1;
+    return done();
   }
 
  private:
-  const Network& network() const { return result_.model.network; }
-  std::string name(Action a) const { return std::string(result_.model.actions->name(a)); }
-  void record(std::string action, const Tuple& tuple, const std::vector<Move>& next) {
+  struct Reached {
+    std::size_t from;
+    Choice by;
+    std::size_t place;
+  };
+
+  bool is_wanted(const Position& at, const Choice& choice, const Wanted& wanted) {
+    if (walker_.name(choice) != wanted.step.action) return false;
+    const auto& parts = wanted.step.parts;
+    return parts.empty() || std::ranges::equal(walker_.shown(at, choice).parts, parts, is_same);
+  }
+
+  // What goes wrong is what a script is for. A silent step is not in it.
+  bool is_better(const Choice& choice, std::size_t best) const {
+    return choice.action != kTau && choice.is_wrong() && !reached_[best].by.is_wrong();
+  }
+
+  // Of all ways to the end: one where something is wrong, or nothing can happen.
+  std::size_t most_telling(std::size_t best) {
+    if (reached_[best].by.is_wrong()) return best;
+    const std::size_t place = reached_[best].place;
+    for (std::size_t i = best; i < reached_.size(); ++i)
+      if (reached_[i].place == place && reached_[i].by.is_wrong()) return i;
+    for (std::size_t i = best; i < reached_.size() && budget_.go_on(); ++i)
+      if (reached_[i].place == place && walker_.choices(reached_[i].by.target).empty()) return i;
+    return best;
+  }
+
+  void show_way_to(std::size_t last) {
+    std::vector<std::size_t> way;
+    for (std::size_t i = last; i != 0; i = reached_[i].from) way.push_back(i);
+    way.push_back(0);
+    std::ranges::reverse(way);
+    for (const std::size_t i : way) arrive(reached_[reached_[i].from].by.target, reached_[i].by, i == last);
+  }
+
+  // Records where a step leads, and gives back what can happen there. After something wrong that may be nothing.
+  std::vector<Choice> arrive(const Position& before, const Choice& by, bool may_be_last) {
+    Simulation::Moment moment;
+    if (!result_.moments.empty()) {
+      const TraceStep step = walker_.shown(before, by);
+      moment.action = step.action;
+      moment.text = who_does_what(step);
+      moment.printed = walker_.printed(before, by);
+    }
+    moment.error = by.error;
+    moment.violated = by.violated;
+    std::vector<Choice> next;
+    if (!by.target.empty()) {
+      moment.states = walker_.states(by.target);
+      if (!by.is_wrong() || !may_be_last) next = walker_.choices(by.target);
+    }
     std::set<std::string> enabled;
-    for (const auto& move : next) enabled.insert(name(move.action));
-    result_.moments.push_back({std::move(action), tuple, {enabled.begin(), enabled.end()}});
+    for (const Choice& choice : next) enabled.insert(walker_.name(choice));
+    moment.enabled = {enabled.begin(), enabled.end()};
+    result_.moments.push_back(std::move(moment));
+    result_.ended = next.empty() && !by.is_wrong() && walker_.may_end(by.target);
+    result_.deadlock = next.empty() && !by.is_wrong() && !result_.ended;
+    if (result_.deadlock) result_.stands = walker_.stands(by.target);
+    return next;
+  }
+
+  static std::string described(const TraceStep& step) {
+    return step.parts.empty() ? step.action : fmt::format("{} ({})", step.action, who_does_what(step));
+  }
+
+  Simulation done() {
+    result_.model = walker_.model();
+    return std::move(result_);
   }
 
   const SimulateRequest& request_;
-  Alphabet all_;
+  Walker& walker_;
   Budget budget_;
+  std::vector<Reached> reached_;
   Simulation result_;
 };
 
-bool is_silent(const std::string& name) { return name == "tau" || name == "i"; }
-
-// A step of the script as the user counts: silent ones too.
-std::size_t counted(const std::vector<std::string>& script, std::size_t step) {
-  std::size_t i = 0;
-  for (; i < script.size() && step > 0; ++i)
-    if (!is_silent(script[i])) --step;
-  return i;
+Outcome<Script> script_of(const std::vector<std::string>& names, const Model& model) {
+  Script out;
+  Alphabet all = alphabet_of(model.network);
+  for (const Property& p : model.properties) all = unite(all, p.lts.alphabet());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_silent(names[i])) continue;  // silent steps come by themselves
+    const auto known = sorted_names(*model.actions, all);
+    if (!model.promela && !std::ranges::binary_search(known, names[i]))
+      return usage(fmt::format("no component has the action '{}'", names[i]),
+                   can_save(names[i]) ? fmt::format("and there is no file '{}'", names[i])
+                                      : did_you_mean(names[i], known, "the actions are"));
+    out.steps.push_back({{names[i], {}}, i + 1});
+  }
+  out.again = out.steps.size();
+  return out;
 }
 
-Outcome<Simulation> walk(const SimulateRequest& request) {
-  Budget budget(request.limits, request.interrupted);
-  auto model = load(request.source, budget);
-  if (!model) return tl::unexpected(std::move(model.error()));
-  if (model->promela) return simulate_promela(request, std::move(*model));
-  const Alphabet all = alphabet_of(model->network);
-  Trace script;
-  for (const auto& wanted : request.trace.value_or(std::vector<std::string>{})) {
-    if (is_silent(wanted)) continue;  // silent steps come by themselves
-    const auto known = sorted_names(*model->actions, all);
-    if (!std::binary_search(known.begin(), known.end(), wanted))
-      return usage(fmt::format("no component has the action '{}'", wanted),
-                   did_you_mean(wanted, known, "the actions are"));
-    script.push_back(model->actions->intern(wanted));
-  }
-  Simulator simulator(request, std::move(*model));
-  return request.trace ? simulator.scripted(script) : simulator.random_walk();
+Outcome<Script> script_of(const std::string& file, Budget& budget) {
+  auto trace = read_trace(file, budget);
+  if (!trace) return tl::unexpected(std::move(trace.error()));
+  Script out{{}, true, trace->again};
+  for (TraceStep& step : trace->steps) out.steps.push_back({std::move(step), out.steps.size() + 1});
+  return out;
 }
 
 }  // namespace
 
+bool Simulation::is_wrong() const {
+  return std::ranges::any_of(moments, [](const Moment& m) { return !m.error.empty() || !m.violated.empty(); });
+}
+
+Outcome<std::unique_ptr<Walker>> open_walk(const SimulateRequest& request) {
+  Budget budget(request.limits, request.interrupted);
+  auto model = load(request.source, budget);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  return make_walker(std::move(*model));
+}
+
 Outcome<Simulation> simulate(const SimulateRequest& request) {
-  auto out = walk(request);
-  if (out && out->stuck) out->stuck->step = counted(*request.trace, out->stuck->step);
-  return out;
+  auto walker = open_walk(request);
+  if (!walker) return tl::unexpected(std::move(walker.error()));
+  Simulator simulator(request, **walker);
+  if (!request.trace && request.trace_file.empty()) return simulator.random_walk();
+  Budget budget(request.limits, request.interrupted);
+  auto script = request.trace_file.empty() ? script_of(*request.trace, (*walker)->model())
+                                           : script_of(request.trace_file, budget);
+  if (!script) return tl::unexpected(std::move(script.error()));
+  return simulator.follow(*script);
 }
 
 }  // namespace surety::api

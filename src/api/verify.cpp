@@ -186,4 +186,13 @@ Outcome<Report> verify(const Request& request) {
   return report;
 }
 
+SavedTrace saved_trace(const Check& check, const ActionTable& actions) {
+  const auto& violated = std::get<Violated>(check.verdict);
+  if (!check.steps.empty()) return {check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size()};
+  SavedTrace out{{}, violated.trace.size()};
+  for (const Trace* part : {&violated.trace, &violated.cycle})
+    for (const Action a : *part) out.steps.push_back({std::string(actions.name(a)), {}});
+  return out;
+}
+
 }  // namespace surety::api

@@ -56,4 +56,8 @@ std::optional<std::uint64_t> whole_states(const Report& report);
 
 Outcome<Report> verify(const Request& request);
 
+// The counterexample of a check that is violated, as it is kept in a file. A program's steps are those of the whole,
+// also if its parts have shown the violation.
+SavedTrace saved_trace(const Check& check, const ActionTable& actions);
+
 }  // namespace surety::api

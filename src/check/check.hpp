@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "load/trace_file.hpp"
 #include "model/check_kind.hpp"
 #include "model/ltl.hpp"
 #include "model/machine.hpp"
@@ -24,12 +25,6 @@ struct SizesAnswer {
   std::uint64_t states = 0;  // of the largest LTS of the induction
   std::size_t cells = 0;     // after so many cells it repeats
   std::string why;           // why there is no proof for all
-};
-
-// One step of a trace, of a program: who did what.
-struct TraceStep {
-  std::string action;
-  std::vector<ShownStep> parts;  // one, or sender and receiver
 };
 
 // Where a process is when a counterexample ends, and what it could do if the others let it.

@@ -136,4 +136,11 @@ void explain(Check& check, const Network& network, std::size_t processes, const 
     check.stands.push_back(stand(network, states, c, actions, model));
 }
 
+std::vector<Stand> stands_at(const Model& model, const std::vector<State>& states) {
+  std::vector<Stand> out;
+  for (std::size_t c = 0; c < states.size(); ++c)
+    out.push_back(stand(model.network, states, c, *model.actions, &model));
+  return out;
+}
+
 }  // namespace surety::api

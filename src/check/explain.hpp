@@ -12,4 +12,7 @@ namespace surety::api {
 void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions,
              const Model* model = nullptr);
 
+// Where the components are, each with what it could do if the others let it.
+std::vector<Stand> stands_at(const Model& model, const std::vector<State>& states);
+
 }  // namespace surety::api

@@ -25,6 +25,7 @@ Outcome<Checks> FormulaCheck::prove(const Share& share) {
       if (path_) {
         check.verdict = Violated{actions_of(*path_)};
         check.steps = shown_steps(model_, **machine, *path_);
+        check.stands = stands_after(**machine, *path_, MachineGoal::formula);
       } else if (search.complete) {
         check.verdict = Holds{Certificate{Method::monolithic, {}, {}}};
       } else {

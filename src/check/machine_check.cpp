@@ -1,6 +1,9 @@
 #include "check/machine_check.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 #include "base/check.hpp"
 #include "certify/machine.hpp"
@@ -42,6 +45,33 @@ std::vector<TraceStep> shown_steps(const Model& model, PromelaMachine& machine, 
   return out;
 }
 
+std::vector<Stand> stands_at(PromelaMachine& machine, MachineState state) {
+  std::vector<Stand> out;
+  for (const PromelaStand& stand : machine.stands(state)) {
+    Stand& made = out.emplace_back();
+    made.process = stand.process;
+    if (stand.at.empty()) {
+      made.as = Stand::As::ended;
+      continue;
+    }
+    made.line = static_cast<int>(stand.at[0].line);
+    std::vector<std::string> statements;
+    for (const auto& at : stand.at) {
+      const bool elsewhere = at.line != stand.at[0].line;
+      const std::string shown = elsewhere ? fmt::format("{} (line {})", at.statement, at.line) : at.statement;
+      if (std::ranges::find(statements, shown) == statements.end()) statements.push_back(shown);
+    }
+    made.where = fmt::format("{}{}", fmt::join(statements, " or "), stand.valid_end ? " (a valid end)" : "");
+  }
+  return out;
+}
+
+std::vector<Stand> stands_after(PromelaMachine& machine, const MachinePath& path, MachineGoal goal) {
+  const bool fault = goal == MachineGoal::fault || goal == MachineGoal::watch;
+  const std::size_t last = std::min(path.states.size() - 1, path.steps.size() - (fault && !path.steps.empty() ? 1 : 0));
+  return stands_at(machine, path.states[last]);
+}
+
 std::optional<std::string> replay_path(const Model& model, const MachineQuestion& question, const MachinePath& path) {
   const auto machine = make_machine(model, question.watch);
   check(machine.has_value(), "a program that was searched is a machine");
@@ -81,6 +111,7 @@ Check MachineCheck::answered(Check check, const MachineLiveness& result, Promela
     const auto middle = whole.begin() + static_cast<std::ptrdiff_t>(std::min(result.run->again, whole.size()));
     check.verdict = Violated{Trace(whole.begin(), middle), Trace(middle, whole.end())};
     check.steps = shown_steps(model_, machine, result.run->path);
+    if (middle == whole.end()) check.stands = stands_after(machine, result.run->path, MachineGoal::invalid_end);
   } else if (result.complete) {
     check.verdict = Holds{Certificate{Method::monolithic, {}, {}}};
   } else {

@@ -28,6 +28,10 @@ std::optional<std::string> replay_path(const Model& model, const MachineQuestion
 certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget);
 
 Trace actions_of(const MachinePath& path);
+// Where the living processes are.
+std::vector<Stand> stands_at(PromelaMachine& machine, MachineState state);
+// At the end of a path; of a fault, before the step that has it.
+std::vector<Stand> stands_after(PromelaMachine& machine, const MachinePath& path, MachineGoal goal);
 std::vector<TraceStep> shown_steps(const Model& model, PromelaMachine& machine, const MachinePath& path);
 
 class MachineCheck : public Checkable {

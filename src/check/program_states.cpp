@@ -27,6 +27,7 @@ Outcome<Checks> ProgramStates::prove(const Share& share) {
     if (asked.path) {
       check.verdict = Violated{actions_of(*asked.path)};
       check.steps = shown_steps(model_, **machine, *asked.path);
+      check.stands = stands_after(**machine, *asked.path, asked.question.goal);
     } else if (search.complete) {
       check.verdict = Holds{Certificate{Method::monolithic, {}, {}}};
     } else {

@@ -90,7 +90,9 @@ void WholeProgram::replay(Check& check, const Subjects& subjects, Budget& budget
     check.certified = false;
     return;
   }
-  check.steps = shown_steps(model_, *machine_of(model_, question->watch), *path);
+  const auto machine = machine_of(model_, question->watch);
+  check.steps = shown_steps(model_, *machine, *path);
+  check.stands = stands_after(*machine, *path, question->goal);
 }
 
 void WholeProgram::confirm(Check& check, const Subjects& subjects, Budget& budget) {

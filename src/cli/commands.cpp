@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -15,6 +16,7 @@
 #include "api/verify.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "cli/interactive.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "load/split.hpp"
@@ -79,14 +81,14 @@ std::string numbered(const std::string& file, std::size_t i, std::size_t count) 
 api::Outcome<void> write_extras(const api::Report& report, const Options& options) {
   const auto& actions = *report.model.actions;
   bool holds = false;
-  const Trace* trace = nullptr;
+  const api::Check* violated = nullptr;
   const std::vector<Lts>* assumptions = nullptr;
   for (const auto& check : report.checks) {
     if (const auto* h = std::get_if<Holds>(&check.verdict)) {
       holds |= check.certified;
       if (!h->certificate.assumptions.empty() && assumptions == nullptr) assumptions = &h->certificate.assumptions;
     }
-    if (const auto* v = std::get_if<Violated>(&check.verdict); v != nullptr && trace == nullptr) trace = &v->trace;
+    if (check.violated() && violated == nullptr) violated = &check;
     if (const auto* u = std::get_if<Unknown>(&check.verdict);
         u != nullptr && !u->assumptions.empty() && assumptions == nullptr)
       assumptions = &u->assumptions;
@@ -105,9 +107,10 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
       return api::bad_input(std::move(w.error()));
   }
   if (!options.trace_file.empty()) {
-    if (trace == nullptr)
+    if (violated == nullptr)
       note("--trace", "nothing is violated");
-    else if (auto w = api::save_trace(*trace, actions, options.trace_file); !w)
+    else if (auto w = api::save_trace(api::saved_trace(*violated, actions), *report.model.actions, options.trace_file);
+             !w)
       return w;
   }
   if (!options.assumption_out.empty()) {
@@ -304,13 +307,33 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
 }
 
 int simulate_command(const Options& options, const std::atomic<bool>* interrupted) {
-  api::SimulateRequest request{source(options), std::nullopt, options.steps, options.seed, options.limits, interrupted};
-  if (options.script) request.trace = api::split_names(*options.script);
+  api::SimulateRequest request;
+  request.source = source_with_properties(options);
+  request.steps = options.steps;
+  request.seed = options.seed;
+  request.limits = options.limits;
+  request.interrupted = interrupted;
+  if (options.script && api::is_trace_file(*options.script))
+    request.trace_file = *options.script;
+  else if (options.script)
+    request.trace = api::split_names(*options.script);
+  if (options.interactive) {
+    if (options.script || options.json)
+      return fail(api::usage("--interactive goes with neither --trace nor --json").value());
+    if (std::ranges::find(options.files, "-") != options.files.end())
+      return fail(api::usage("--interactive reads standard input, so no model can come from there").value());
+    auto walker = api::open_walk(request);
+    if (!walker) return fail(walker.error());
+    warn((*walker)->model().warnings, options);
+    std::signal(SIGINT, SIG_DFL);  // at a prompt it just ends
+    return walk_by_hand(**walker, options.seed, std::cin, std::cout, ::isatty(STDIN_FILENO) != 1);
+  }
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error());
+  warn(simulation->model.warnings, options);
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
-  return simulation->stuck ? 1 : 0;
+  return simulation->stuck || simulation->is_wrong() ? 1 : 0;
 }
 
 }  // namespace

@@ -25,5 +25,7 @@ std::string to_text(const api::Assumed& assumed, const Style& style);
 std::string to_text(const api::Comparison& comparison);
 std::string to_text(const api::Certification& certification);
 std::string to_text(const api::Simulation& simulation);
+// "P at line 7: c!3"
+std::string to_text(const api::Stand& stand);
 
 }  // namespace surety::cli

@@ -510,12 +510,4 @@ Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string
   return {};
 }
 
-// Steps of a trace are all shown, also the silent ones: a chain with one state more than steps.
-Outcome<void> save_trace(const Trace& trace, const ActionTable& actions, const std::string& file) {
-  LtsBuilder builder;
-  builder.set_state_count(static_cast<std::uint32_t>(trace.size() + 1));
-  for (std::uint32_t i = 0; i < trace.size(); ++i) builder.add_step(State{i}, trace[i], State{i + 1});
-  return save(builder.build(), actions, file);
-}
-
 }  // namespace surety::api

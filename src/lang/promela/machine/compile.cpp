@@ -144,7 +144,8 @@ std::uint32_t Compiler::channel(const ChannelInit& init, std::string name) {
   return static_cast<std::uint32_t>(out_.channels.size() - 1);
 }
 
-void Compiler::global_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable) {
+void Compiler::named_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable,
+                            std::vector<VariableLeaf>& out) const {
   const std::uint32_t size = size_of(v.type, v.length.has_value());
   for (std::uint32_t i = 0; i < v.length.value_or(1); ++i) {
     const std::uint32_t here = offset + i * size;
@@ -152,12 +153,12 @@ void Compiler::global_leaves(const Variable& v, std::uint32_t offset, const std:
     if (v.type.base == Type::Base::user) {
       const auto& fields = program_.types[v.type.index].fields;
       for (std::size_t f = 0; f < fields.size(); ++f)
-        global_leaves(fields[f], here + types_[v.type.index].offsets[f], element + "." + fields[f].name, variable);
+        named_leaves(fields[f], here + types_[v.type.index].offsets[f], element + "." + fields[f].name, variable, out);
       continue;
     }
     const std::int32_t mtype = v.type.base == Type::Base::mtype ? static_cast<std::int32_t>(v.type.index) : -1;
-    out_.globals.push_back({element, here, encoding_of(v.type, v.length.has_value()), mtype,
-                            v.type.base == Type::Base::channel, variable});
+    out.push_back({element, here, encoding_of(v.type, v.length.has_value()), mtype, v.type.base == Type::Base::channel,
+                   variable});
   }
 }
 
@@ -484,6 +485,7 @@ Operation Compiler::operation(const Flow::Edge& edge, std::uint32_t process) {
   op.statement = static_cast<std::uint32_t>(out_.statements.size());
   ShownStatement shown;
   shown.process = process;
+  shown.source = edge.statement;
   if (edge.statement != nullptr) {
     shown.place = edge.statement->place;
     shown.line = source_.line_number(shown.place);
@@ -524,6 +526,7 @@ void Compiler::process(std::uint32_t index) {
   for (std::uint32_t i = 0; i < p.variables.size(); ++i) {
     const Variable& v = p.variables[i];
     const std::uint32_t offset = locals_[index].offsets[i];
+    if (locals_[index].bytes <= kMostBytes) named_leaves(v, offset, v.name, i, made.locals);
     if (i < p.parameters) {
       if (v.type.base == Type::Base::user) unsupported(v.place, "a structure as a parameter");
       Target t;
@@ -563,7 +566,7 @@ Compiled& Compiler::run() {
   }
   for (std::uint32_t i = 0; i < program_.globals.size(); ++i) {
     const Variable& v = program_.globals[i];
-    if (globals_.bytes <= kMostBytes) global_leaves(v, globals_.offsets[i], v.name, i);
+    if (globals_.bytes <= kMostBytes) named_leaves(v, globals_.offsets[i], v.name, i, out_.globals);
     initials(v, globals_.offsets[i], true, v.name, kNone, true, out_.initial);
   }
   for (std::uint32_t i = 0; i < program_.processes.size(); ++i) process(i);

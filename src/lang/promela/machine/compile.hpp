@@ -63,9 +63,20 @@ struct Initial {
   std::uint32_t channel = kNone;  // in Compiled::channels
 };
 
+// A plain variable, an element of an array or a field of a structure.
+struct VariableLeaf {
+  std::string name;  // turn, level.2, point.x
+  std::uint32_t offset = 0;
+  Encoding encoding;
+  std::int32_t mtype = -1;  // which set names its values, -1: none
+  bool channel = false;
+  std::uint32_t variable = 0;  // in Program::globals, or Process::variables
+};
+
 struct CompiledProcess {
   std::uint32_t frame_bytes = 0;
   std::vector<Target> parameters;
+  std::vector<VariableLeaf> locals;  // as they lie in the frame
   std::vector<Initial> initial;
   std::vector<std::vector<Operation>> places;
   std::vector<std::vector<std::uint32_t>> escapes;
@@ -78,21 +89,12 @@ struct ShownStatement {
   Place place;
   std::string text;
   bool d_step = false;
-};
-
-// A plain global variable, an element of an array or a field of a structure.
-struct GlobalLeaf {
-  std::string name;  // turn, level.2, point.x
-  std::uint32_t offset = 0;
-  Encoding encoding;
-  std::int32_t mtype = -1;  // which set names its values, -1: none
-  bool channel = false;
-  std::uint32_t variable = 0;  // in Program::globals
+  const Statement* source = nullptr;  // none: a jump, or the end
 };
 
 struct Compiled {
   std::uint32_t globals_bytes = 0;
-  std::vector<GlobalLeaf> globals;  // as they lie in the state
+  std::vector<VariableLeaf> globals;  // as they lie in the state
   std::vector<Initial> initial;
   std::vector<CompiledProcess> processes;  // as Program::processes; claims and traces have a flow only
   std::vector<ChannelKind> channels;
@@ -132,7 +134,8 @@ class Compiler {
   std::uint32_t size_of(const Variable& v) const;
   void leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const;
   void leaves(const Variable& v, std::uint32_t offset, std::vector<Leaf>& out) const;
-  void global_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable);
+  void named_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable,
+                    std::vector<VariableLeaf>& out) const;
   void initials(const Variable& v, std::uint32_t offset, bool global, const std::string& name, std::uint32_t process,
                 bool at_start, std::vector<Initial>& out);
   std::uint32_t channel(const ChannelInit& init, std::string name);

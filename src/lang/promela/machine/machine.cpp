@@ -13,6 +13,7 @@
 #include "lang/promela/machine/claim.hpp"
 #include "lang/promela/machine/execute.hpp"
 #include "lang/promela/machine/expression.hpp"
+#include "lang/promela/machine/shown.hpp"
 #include "lang/promela/machine/start.hpp"
 
 namespace surety {
@@ -41,6 +42,9 @@ class Engine final : public PromelaMachine {
   MachineState frame(MachineState state, std::uint32_t process) override;
   bool is_d_step(const MachineStep& step) const override;
   std::vector<ShownStep> show(MachineState before, const MachineStep& step) override;
+  std::vector<PromelaStand> stands(MachineState state) override;
+  std::vector<PromelaValue> values(MachineState state) override;
+  std::string printed(MachineState before, const MachineStep& step) override;
   std::uint32_t add_proposition(const Expression& expression) override;
   std::uint32_t add_accepting() override;
   Result<MachineClaim> claim(std::uint32_t process) override;
@@ -260,6 +264,41 @@ std::vector<ShownStep> Engine::show(MachineState before, const MachineStep& step
   if (step.partner >= 0) add(static_cast<std::uint32_t>(step.partner), step.partner_statement);
   out.back().note = text(static_cast<Why>(step.why));
   return out;
+}
+
+std::vector<PromelaStand> Engine::stands(MachineState state) {
+  memory_.open(state);
+  std::vector<PromelaStand> out;
+  for (std::uint32_t p = 0; p < memory_.processes(); ++p)
+    out.push_back({process_name(p), statements_at(memory_, p), memory_.compiled(p).flow.places[memory_.place(p)].end});
+  return out;
+}
+
+std::vector<PromelaValue> Engine::values(MachineState state) {
+  memory_.open(state);
+  std::vector<std::string> names;
+  for (std::uint32_t p = 0; p < memory_.processes(); ++p) names.push_back(process_name(p));
+  return values_of(memory_, *file_.program, names);
+}
+
+// The values are only asked for here, so they are compiled here.
+std::string Engine::printed(MachineState before, const MachineStep& step) {
+  const ShownStatement& shown = code_.statements[step.statement];
+  if (shown.source == nullptr || shown.source->kind != Statement::Kind::print) return {};
+  memory_.open(before);
+  std::vector<std::int32_t> values;
+  std::vector<std::string> names;
+  for (const Expression& e : shown.source->messages) {
+    const Code code = compiler_->expression(e, shown.process);
+    memory_.fit_stack();
+    if (!take_errors().empty()) return {};
+    memory_.why = Why::nothing;
+    values.push_back(evaluate(memory_, code, step.process));
+    if (std::exchange(memory_.why, Why::nothing) != Why::nothing) return {};
+    names.push_back(mtype_name(*file_.program, e, values.back()));
+  }
+  if (shown.source->name.empty()) return names[0].empty() ? std::to_string(values[0]) : names[0];
+  return formatted(shown.source->name, values, names);
 }
 
 }  // namespace

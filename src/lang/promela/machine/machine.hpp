@@ -33,6 +33,22 @@ struct PromelaMachineOptions {
   std::uint32_t watch = UINT32_MAX;
 };
 
+// Where a process is.
+struct PromelaStand {
+  struct At {
+    std::uint32_t line = 0;
+    std::string statement;
+  };
+  std::string process;     // P or P(2), as in ShownStep
+  std::vector<At> at;      // what it may do next, executable or not; none: it has ended
+  bool valid_end = false;  // it may stay there for ever
+};
+
+struct PromelaValue {
+  std::string name;  // x, level[2], P.x, P(2).x, c
+  std::string value;
+};
+
 class PromelaMachine : public Machine {
  public:
   // What can be refused here but not by the parser has a place too.
@@ -48,6 +64,12 @@ class PromelaMachine : public Machine {
   virtual std::uint32_t add_accepting() = 0;
   // A never claim of the program, by its number in Program::processes.
   virtual Result<MachineClaim> claim(std::uint32_t process) = 0;
+  // A state as a person reads it: where each living process is; globals, variables of processes, and what is in
+  // channels with a buffer.
+  virtual std::vector<PromelaStand> stands(MachineState state) = 0;
+  virtual std::vector<PromelaValue> values(MachineState state) = 0;
+  // What a step prints, if its statement is a printf or printm. What a d_step prints is not known.
+  virtual std::string printed(MachineState before, const MachineStep& step) = 0;
   // What was wrong with the propositions so far.
   virtual Diagnostics take_errors() = 0;
 };

@@ -29,7 +29,7 @@ struct Replay {
     std::vector<std::size_t> participants;
     std::vector<std::string> events;  // as the machine names them
     struct Leaves {
-      GlobalLeaf variable;
+      VariableLeaf variable;
       std::int32_t value;
     };
     std::vector<Leaves> leaves;  // the values that variables have afterwards

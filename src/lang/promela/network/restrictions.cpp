@@ -39,7 +39,7 @@ bool any_initial(const Compiled& code, const CompiledProcess& process, Test test
 
 // Of an instruction that loads a global, or begins the address of one.
 std::uint32_t variable_at(const Compiled& code, const Instruction& i) {
-  const auto after = std::ranges::upper_bound(code.globals, static_cast<std::uint32_t>(i.b), {}, &GlobalLeaf::offset);
+  const auto after = std::ranges::upper_bound(code.globals, static_cast<std::uint32_t>(i.b), {}, &VariableLeaf::offset);
   return std::prev(after)->variable;
 }
 
@@ -93,7 +93,7 @@ bool uses_pid(const Compiled& code, const CompiledProcess& process) {
 
 std::vector<bool> written_globals(const Compiled& code) {
   std::vector<bool> out;
-  for (const GlobalLeaf& leaf : code.globals) out.resize(leaf.variable + 1, false);
+  for (const VariableLeaf& leaf : code.globals) out.resize(leaf.variable + 1, false);
   const auto note = [&](const Code& address) {
     if (!address.empty() && address[0].op == I::address_global) out[variable_at(code, address[0])] = true;
   };

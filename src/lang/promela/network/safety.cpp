@@ -194,7 +194,7 @@ class PropertyBuilder {
         const auto id = static_cast<std::int32_t>(object - system_.channel_object(0)) + 1;
         std::ranges::copy(moment.contents[place], memory_.made_channel(id));
       } else {
-        const GlobalLeaf& leaf = system_.code->globals[object];
+        const VariableLeaf& leaf = system_.code->globals[object];
         store(memory_.now + leaf.offset, moment.values[place], leaf.encoding);
       }
     }

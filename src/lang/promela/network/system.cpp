@@ -151,7 +151,7 @@ class Starter {
 
   void read_state() {
     memory_.open(system_.start);
-    for (const GlobalLeaf& leaf : code_.globals)
+    for (const VariableLeaf& leaf : code_.globals)
       system_.initial.push_back(load(memory_.now + leaf.offset, leaf.encoding));
     for (std::uint32_t c = 0; c < memory_.channels(); ++c) {
       const std::uint32_t kind = memory_.made_channel(static_cast<std::int32_t>(c) + 1)[kType];

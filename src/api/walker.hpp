@@ -1,0 +1,70 @@
+// What can happen next in a system: one meaning for walks at random, along a script or a file, and by hand.
+//
+// Properties of the system watch and keep nothing from happening; one that has been violated watches no more. A step
+// that violates one, or leads to ERROR or another fault, is a choice like others. A walk is over after it, unless it
+// follows a trace that goes on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "check/check.hpp"
+#include "load/load.hpp"
+#include "load/trace_file.hpp"
+#include "model/machine.hpp"
+
+namespace surety::api {
+
+using Position = std::vector<std::uint8_t>;  // where the whole system is; equal positions have equal bytes
+
+struct Choice {
+  Action action = kTau;
+  MachineStep step = {};                   // of a program
+  std::uint32_t component = 0;             // of a silent step of a network: whose it is
+  Position target = {};                    // empty: nothing comes after it
+  std::string error = {};                  // what is wrong then
+  std::vector<std::string> violated = {};  // the properties that it violates
+
+  bool is_wrong() const { return !error.empty() || !violated.empty(); }
+};
+
+class Walker {
+ public:
+  explicit Walker(Model model) : model_(std::move(model)) {}
+  virtual ~Walker() = default;
+
+  const Model& model() const { return model_; }
+  std::string name(const Choice& choice) const;
+
+  virtual Choice start() = 0;  // its target is the initial position
+  virtual std::vector<Choice> choices(const Position& at) = 0;
+  virtual bool may_end(const Position& at) = 0;  // if nothing can happen: it has ended, and is no deadlock
+
+  // For people.
+  virtual TraceStep shown(const Position& at, const Choice& choice) = 0;  // of a network without parts
+  virtual std::vector<std::string> takes_part(const Choice& choice) = 0;  // of a network
+  virtual std::vector<State> states(const Position& at) = 0;              // of a network, by component
+  struct Value {
+    std::string name, value;
+  };
+  virtual std::vector<Value> values(const Position& at) = 0;  // of variables and channels, or states of components
+  virtual std::vector<Stand> stands(const Position& at) = 0;  // where each process is, and what it waits for
+  virtual std::string printed(const Position& at, const Choice& choice) = 0;
+
+ private:
+  Model model_;
+};
+
+// "ERROR", "END", or the number of a state.
+std::string state_name(const Lts& lts, State state);
+
+// "P:7 x = 3 (…)", or sender with receiver.
+std::string who_does_what(const TraceStep& step);
+
+Outcome<std::unique_ptr<Walker>> make_walker(Model model);
+std::unique_ptr<Walker> network_walker(Model model);
+Outcome<std::unique_ptr<Walker>> program_walker(Model model);
+
+}  // namespace surety::api

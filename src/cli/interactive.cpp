@@ -1,0 +1,202 @@
+#include "cli/interactive.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <optional>
+
+#include "base/random.hpp"
+#include "cli/text.hpp"
+
+namespace surety::cli {
+namespace {
+
+constexpr const char* kHelp =
+    "  N      take the choice with this number\n"
+    "  enter  show the choices again\n"
+    "  r      take one at random\n"
+    "  u      undo the last step\n"
+    "  v      show all values\n"
+    "  w      show where each process is\n"
+    "  t      show the steps so far\n"
+    "  q      quit\n"
+    "  h      this help\n";
+
+// "P(1), line 7: c!3; with Q, line 9: c?x"
+std::string described(const api::TraceStep& step) {
+  std::vector<std::string> parts;
+  for (const ShownStep& part : step.parts)
+    parts.push_back(fmt::format("{}{}: {}{}", part.process, part.line > 0 ? fmt::format(", line {}", part.line) : "",
+                                part.statement, part.note.empty() ? "" : " -- " + part.note));
+  return fmt::format("{}", fmt::join(parts, "; with "));
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+class Walk {
+ public:
+  Walk(api::Walker& walker, std::uint64_t seed, std::ostream& out) : walker_(walker), random_(seed), out_(out) {
+    moments_.push_back({{}, walker_.start()});
+  }
+
+  int run(std::istream& in, bool echo) {
+    out_ << "h shows what can be typed\n";
+    show_values({});
+    arrive();
+    for (std::string line; ask() && std::getline(in, line);) {
+      if (echo) out_ << line << "\n";
+      if (!obey(trimmed(line))) return status();
+    }
+    out_ << "\n";
+    return status();
+  }
+
+ private:
+  struct Moment {
+    std::string shown;  // the step that led here
+    api::Choice by;
+  };
+
+  int status() const { return wrong() ? 1 : 0; }
+  bool wrong() const { return moments_.back().by.is_wrong(); }
+  const api::Position& here() const { return moments_.back().by.target; }
+
+  bool ask() {
+    out_ << "> " << std::flush;
+    return true;
+  }
+
+  // False: that is all.
+  bool obey(const std::string& command) {
+    if (command == "q") return false;
+    if (command.empty())
+      show_choices();
+    else if (command == "h" || command == "?")
+      out_ << kHelp;
+    else if (command == "u")
+      undo();
+    else if (command == "v")
+      show_values({});
+    else if (command == "w")
+      show_stands();
+    else if (command == "t")
+      show_steps();
+    else if (command == "r" && !choices_.empty())
+      take(random_.below(static_cast<std::uint32_t>(choices_.size())));
+    else if (command == "r")
+      out_ << "there is nothing to choose from; u goes back\n";
+    else if (const auto number = chosen(command))
+      take(*number);
+    else
+      out_ << fmt::format("'{}' is no choice; h shows what can be typed\n", command);
+    return true;
+  }
+
+  std::optional<std::size_t> chosen(const std::string& text) const {
+    std::size_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end || number < 1 || number > choices_.size()) return std::nullopt;
+    return number - 1;
+  }
+
+  void take(std::size_t number) {
+    const api::Position before = here();
+    const api::Choice choice = choices_[number];
+    const std::string printed = walker_.printed(before, choice);
+    moments_.push_back({described_choice(choice), choice});
+    out_ << fmt::format("step {}: {}\n", moments_.size() - 1, moments_.back().shown);
+    if (!printed.empty()) out_ << "  prints: " << printed << (printed.back() == '\n' ? "" : "\n");
+    if (!choice.target.empty()) show_values(before);
+    arrive();
+  }
+
+  void undo() {
+    if (moments_.size() == 1) {
+      out_ << "this is the start\n";
+      return;
+    }
+    moments_.pop_back();
+    out_ << fmt::format("back at {}\n",
+                        moments_.size() == 1 ? "the start" : fmt::format("step {}", moments_.size() - 1));
+    show_values({});
+    arrive();
+  }
+
+  // What is wrong here, and what can happen next.
+  void arrive() {
+    const api::Choice& by = moments_.back().by;
+    choices_.clear();
+    if (!by.error.empty()) out_ << "error: " << by.error << "\n";
+    for (const auto& property : by.violated) out_ << fmt::format("property {} is violated\n", property);
+    if (!wrong()) choices_ = walker_.choices(here());
+    show_choices();
+  }
+
+  void show_choices() {
+    if (wrong()) {
+      out_ << "the walk is over; u goes back\n";
+    } else if (choices_.empty() && walker_.may_end(here())) {
+      out_ << "ended: nothing is left to do; u goes back\n";
+    } else if (choices_.empty()) {
+      out_ << "deadlock: nothing can happen any more; u goes back\n";
+      show_stands();
+    }
+    std::size_t width = 0;
+    for (const auto& choice : choices_) width = std::max(width, std::min<std::size_t>(walker_.name(choice).size(), 40));
+    for (std::size_t i = 0; i < choices_.size(); ++i)
+      out_ << fmt::format("{:>4}  {}\n", i + 1, described_choice(choices_[i], width));
+  }
+
+  // "P, line 7: c!3; with Q, line 9: c?x  [c.3]", or "a.enter  a:USER, LOCK"
+  std::string described_choice(const api::Choice& choice, std::size_t width = 0) {
+    const api::TraceStep step = walker_.shown(here(), choice);
+    if (!step.parts.empty()) return described(step) + (step.action == "tau" ? "" : fmt::format("  [{}]", step.action));
+    const auto who = walker_.takes_part(choice);
+    return fmt::format("{:<{}}  {}", step.action, width,
+                       who.empty() ? "no process has this action" : fmt::format("{}", fmt::join(who, ", ")));
+  }
+
+  void show_stands() {
+    if (here().empty()) return;
+    for (const auto& stand : walker_.stands(here())) out_ << "  " << to_text(stand) << "\n";
+  }
+
+  void show_steps() {
+    if (moments_.size() == 1) out_ << "this is the start\n";
+    for (std::size_t i = 1; i < moments_.size(); ++i) out_ << fmt::format("{:>4}  {}\n", i, moments_[i].shown);
+  }
+
+  // Those that differ from before; all if there is no before.
+  void show_values(const api::Position& before) {
+    if (here().empty()) return;
+    const auto old = before.empty() ? std::vector<api::Walker::Value>() : walker_.values(before);
+    std::vector<std::string> shown;
+    for (const auto& value : walker_.values(here())) {
+      const auto same = [&](const auto& v) { return v.name == value.name && v.value == value.value; };
+      if (std::ranges::none_of(old, same)) shown.push_back(fmt::format("{} = {}", value.name, value.value));
+    }
+    if (!shown.empty()) out_ << fmt::format("  {}\n", fmt::join(shown, ", "));
+  }
+
+  api::Walker& walker_;
+  Random random_;
+  std::ostream& out_;
+  std::vector<Moment> moments_;
+  std::vector<api::Choice> choices_;
+};
+
+}  // namespace
+
+int walk_by_hand(api::Walker& walker, std::uint64_t seed, std::istream& in, std::ostream& out, bool echo) {
+  return Walk(walker, seed, out).run(in, echo);
+}
+
+}  // namespace surety::cli
