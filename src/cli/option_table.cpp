@@ -215,7 +215,7 @@ std::vector<CommandSpec> make_commands() {
        "the certificate (.json), then the files of the model you mean: a certificate about anything else is refused",
        {"--time", "--memory", "--property", "--system", "--define"},
        true},
-      {"simulate", "walk through the system, at random or along a script", models,
+      {"simulate", "walk through the system: at random, along a trace, or by hand", models,
        with_model({"--property", "--trace", "--interactive", "--steps", "--seed"})},
   };
 }
