@@ -56,11 +56,8 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   if (!source.cells && method == Method::automatic) source.cells = kAutoCells;
   auto model = load(source, budget);
   if (!model) return model;
-  const std::size_t inside = model->properties.size();
   if (auto added = add_outside_properties(*model, names, &budget); !added)
     return tl::unexpected(std::move(added.error()));
-  for (std::size_t i = inside; i < model->properties.size(); ++i)
-    warn_of_free_actions(*model, Property(model->properties[i]), model->inputs[0].file);
   return model;
 }
 

@@ -261,7 +261,10 @@ std::string few(std::vector<std::string> all) {
 
 std::string shown(const api::Stand& stand) {
   using As = api::Stand::As;
-  std::string out = stand.line > 0 ? fmt::format("at line {}: {}", stand.line, stand.where) : "at " + stand.where;
+  const bool statement = stand.wishes.empty() && stand.as == As::waiting;
+  std::string out = stand.line == 0 ? "at " + stand.where
+                    : statement     ? fmt::format("at line {}: {}", stand.line, stand.where)
+                                    : fmt::format("at {} (line {})", stand.where, stand.line);
   switch (stand.as) {
     case As::failed: return "in ERROR";
     case As::ended: return "has ended";

@@ -139,9 +139,13 @@ Result<FspComposite> FspFile::composite(std::string_view name, Budget& budget) c
   } else if (const auto* process = fsp::find_named(elaborator_->tree().processes, plain)) {
     const auto* alone = elaborator_->process(*process, values, process->place, report, budget);
     if (alone == nullptr) return tl::unexpected(std::move(report.errors()));
+    FspMachine machine;
+    machine.name = alone->name;
+    machine.lts = alone->lts;
+    machine.instance = FspInstance{std::string(plain), {values.begin(), values.end()}};
     FspComposite out;
     out.name = name;
-    out.machines.push_back({alone->name, alone->lts});
+    out.machines.push_back(std::move(machine));
     out.warnings = alone->warnings;
     return out;
   } else {
