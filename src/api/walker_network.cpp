@@ -84,9 +84,7 @@ class NetworkWalker final : public Walker {
     return out;
   }
 
-  std::vector<Stand> stands(const Position& at) override {
-    return stands_at(model(), states(at));
-  }
+  std::vector<Stand> stands(const Position& at) override { return stands_at(model(), states(at)); }
 
   std::string printed(const Position& /*at*/, const Choice& /*choice*/) override { return {}; }
 
