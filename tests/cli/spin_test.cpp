@@ -114,7 +114,10 @@ class EngineSpin : public testing::Test {
         }
       ASSERT_EQ(ours.contains("assumptions"), theirs.contains("assumptions"));
       if (ours.contains("assumptions")) {
-        EXPECT_EQ(ours["assumptions"], theirs["assumptions"]);
+        ASSERT_EQ(ours["assumptions"].size(), theirs["assumptions"].size());
+        for (std::size_t a = 0; a < ours["assumptions"].size(); ++a)  // states may have other numbers
+          for (const char* what : {"states", "transitions", "alphabet"})
+            EXPECT_EQ(ours["assumptions"][a][what], theirs["assumptions"][a][what]);
       }
     }
     EXPECT_TRUE(left_nothing());
