@@ -23,7 +23,7 @@ Outcome<void> can_draw(const std::string& file) {
 
 Outcome<void> draw(const Lts& lts, const ActionTable& actions, const std::string& name, const std::string& file,
                    Budget& budget) {
-  constexpr std::uint32_t kMostStates = 2'000;
+  constexpr std::uint32_t kMostStates = 1'000;
   if (lts.state_count() > kMostStates)
     return bad_input({file_error(file,
                                  fmt::format("{} has {} states, and a picture of more than {} says nothing", name,
@@ -37,8 +37,8 @@ Outcome<void> draw(const Lts& lts, const ActionTable& actions, const std::string
   command.keep = std::size_t{1} << 28;
   const Ran ran = run(command, budget);
   if (!ran.fine() || ran.cut)
-    return bad_input(
-        {file_error(file, "Graphviz did not draw it: " + (ran.errors.empty() ? "it was stopped" : ran.errors))});
+    return bad_input({file_error(
+        file, "Graphviz did not draw it: " + (ran.end == Ran::End::stopped ? "it took too long" : ran.errors))});
   if (auto written = write_file(file, ran.output); !written) return bad_input(std::move(written.error()));
   return {};
 }

@@ -71,13 +71,19 @@ class Simulator {
           best = reached_.size() - 1;
       }
     }
-    if (script.exact && is_done()) best = most_telling(best);
+    const bool has_cycle = script.again < script.steps.size();
+    std::optional<std::size_t> round;
+    if (script.exact && is_done() && has_cycle) round = once_round(script.again, best);
+    if (round)
+      best = *round;
+    else if (script.exact && is_done())
+      best = most_telling(best);
     show_way_to(best);
     result_.why = budget_.why();
     const std::size_t place = reached_[best].place;
     if (place < script.steps.size() && result_.why == Stop::none && (script.exact || !reached_[best].by.is_wrong()))
       result_.stuck = Simulation::Stuck{script.steps[place].number, described(script.steps[place].step)};
-    if (place == script.steps.size() && script.again < script.steps.size()) result_.cycle_from = script.again + 1;
+    if (round) result_.cycle_from = script.again + 1;
     return done();
   }
 
@@ -97,6 +103,18 @@ class Simulator {
   // What goes wrong is what a script is for. A silent step is not in it.
   bool is_better(const Choice& choice, std::size_t best) const {
     return choice.action != kTau && choice.is_wrong() && !reached_[best].by.is_wrong();
+  }
+
+  // Of all ways to the end: one whose last steps, from this place on, come back to where they began.
+  std::optional<std::size_t> once_round(std::size_t again, std::size_t first) const {
+    const std::size_t place = reached_[first].place;
+    for (std::size_t i = first; i < reached_.size(); ++i) {
+      if (reached_[i].place != place || reached_[i].by.is_wrong()) continue;
+      std::size_t before = i;
+      while (reached_[before].place > again) before = reached_[before].from;
+      if (reached_[before].by.target == reached_[i].by.target) return i;
+    }
+    return std::nullopt;
   }
 
   // Of all ways to the end: one where something is wrong, or nothing can happen.

@@ -132,7 +132,7 @@ void remove_certificate(const std::string& file) {
   if (file.empty() || !std::filesystem::is_regular_file(file, none)) return;
   const auto text = read_file(file);
   if (text && text->substr(0, 200).find("\"certificate\": \"surety ") != std::string::npos)
-    std::filesystem::remove(file, none);
+    std::filesystem::remove(std::filesystem::canonical(file, none), none);  // not a link to it
 }
 
 int check_command(const Options& options, const std::atomic<bool>* interrupted) {
@@ -226,7 +226,9 @@ int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
     const std::string& name = composed->model.network.name;
     const std::string file = options.output.empty() ? name + ".svg" : options.output;
     if (auto ok = api::can_draw(file); !ok) return fail(ok.error());
-    Budget budget(options.limits, interrupted);
+    Limits limits = options.limits;
+    if (!limits.time) limits.time = std::chrono::minutes(1);  // Graphviz may take hours
+    Budget budget(limits, interrupted);
     if (auto drawn = api::draw(*composed->lts, *composed->model.actions, name, file, budget); !drawn)
       return fail(drawn.error());
     if (options.output.empty() && !options.quiet && !options.json) print(fmt::format("wrote {}\n", file));

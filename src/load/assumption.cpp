@@ -33,7 +33,8 @@ Outcome<Lts> read_process(const std::string& text, const std::string& file, cons
 }  // namespace
 
 Outcome<Lts> read_assumption(const std::string& where, const Model& model) {
-  const auto [file, name] = file_and_name(where);
+  const auto parts = file_and_name(where);
+  const std::string &file = parts.first, &name = parts.second;
   const std::string ending = std::filesystem::path(file).extension().string();
   if (ending != ".aut" && ending != ".json" && ending != ".lts" && ending != ".fsp")
     return usage(fmt::format("{}: an assumption cannot be read from a file ending in '{}'", file, ending),

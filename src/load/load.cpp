@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
@@ -218,6 +219,10 @@ Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
   const auto processes = file.processes();
   names.insert(names.end(), processes.begin(), processes.end());
   const std::string name = source.system.substr(0, source.system.find('('));  // "DINERS(3)"
+  const std::string values = source.system.substr(name.size());
+  static const std::regex numbers(R"(\(-?[0-9]{1,9}(,-?[0-9]{1,9})*\))");
+  if (!values.empty() && !std::regex_match(values, numbers))
+    return usage(fmt::format("'{}': parameters are numbers", source.system), fmt::format("for example: {}(3)", name));
   if (std::find(names.begin(), names.end(), name) != names.end()) return source.system;
   return usage(fmt::format("there is no composite or process '{}'", name), did_you_mean(name, names, "there are"));
 }
