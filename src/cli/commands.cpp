@@ -188,16 +188,17 @@ int info_command(const Options& options, const std::atomic<bool>* interrupted) {
   return info->why == Stop::none ? 0 : kUnknown;
 }
 
+api::Outcome<api::Composition> composition(const Options& options, const std::atomic<bool>* interrupted) {
+  Progress progress;
+  const ProgressLine ticker(progress, options.quiet);
+  return api::compose_files(
+      {source_with_properties(options), options.minimise, options.limits, interrupted, &progress});
+}
+
 int compose_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
     if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error());
-  Progress progress;
-  api::ComposeRequest request{source_with_properties(options), options.minimise, options.limits, interrupted,
-                              &progress};
-  api::Outcome<api::Composition> composed = [&] {
-    const ProgressLine ticker(progress, options.quiet);
-    return api::compose_files(request);
-  }();
+  const auto composed = composition(options, interrupted);
   if (!composed) return fail(composed.error());
   warn(composed->model.warnings, options);
   if (composed->lts && !options.output.empty()) {
@@ -213,13 +214,7 @@ int compose_command(const Options& options, const std::atomic<bool>* interrupted
 int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
     if (auto ok = api::can_draw(options.output); !ok) return fail(ok.error());
-  Progress progress;
-  api::ComposeRequest request{source_with_properties(options), options.minimise, options.limits, interrupted,
-                              &progress};
-  api::Outcome<api::Composition> composed = [&] {
-    const ProgressLine ticker(progress, options.quiet);
-    return api::compose_files(request);
-  }();
+  const auto composed = composition(options, interrupted);
   if (!composed) return fail(composed.error());
   warn(composed->model.warnings, options);
   if (composed->lts) {
