@@ -55,8 +55,8 @@ Outcome<std::unique_ptr<JointSafety>> JointSafety::make(const Session& session, 
 
 Outcome<Checks> JointSafety::prove(const Share& share) {
   Check check = describe(session_.rule().method, split_);
-  check.verdict = session_.rule().prove(proof_goal(session_.safety(), split_, properties_),
-                                        session_.context(share.budget, check.cost));
+  check.verdict = prove_by(session_.rule(), proof_goal(session_.safety(), split_, properties_),
+                           session_.context(share.budget, check.cost));
   if (auto* holds = std::get_if<Holds>(&check.verdict))
     for (const Property* property : properties_) holds->certificate.properties.push_back(property->name);
   return Checks{std::move(check)};

@@ -105,6 +105,7 @@ Split Session::split_for(const Rule& rule, const Network& network, const Propert
 }
 
 Verdict prove_by(const Rule& rule, const ProofGoal& goal, const Context& context) {
+  if (!context.budget.go_on()) return Unknown{context.budget.why(), {}, {}, {}};  // nothing is prepared in vain
   return rule.by_conjuncts ? prove_by_conjuncts(rule, goal, context) : rule.prove(goal, context);
 }
 

@@ -43,7 +43,11 @@ void Evaluator::error(Place place, std::string message, std::string hint) {
 bool Evaluator::count_label(Place place) {
   if (++labels_ > effort_.most_labels)
     error(place, fmt::format("this definition makes more than {} labels", effort_.most_labels), "use smaller ranges");
-  if (labels_ % 4096 == 0 && !go_on(effort_.budget)) error(place, "the budget ended here");
+  return labels_ % 4096 == 0 ? has_time(place) : !failed_;
+}
+
+bool Evaluator::has_time(Place place) {
+  if (!go_on(effort_.budget)) error(place, "the budget ended here");
   return !failed_;
 }
 

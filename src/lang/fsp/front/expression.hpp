@@ -64,6 +64,7 @@ class Evaluator {
   bool failed() const { return failed_; }
   void give_up() { failed_ = true; }  // the error has been reported elsewhere
   bool count_label(Place place);      // false: too many
+  bool has_time(Place place);         // false: the budget ended, and this is said of the place
 
   const Effort& effort() const { return effort_; }
   const Tree& tree() const { return tree_; }

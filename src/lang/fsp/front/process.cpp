@@ -15,11 +15,12 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_map>
 
+#include "base/big_array.hpp"
 #include "lang/fsp/front/renaming.hpp"
 #include "model/automata.hpp"
 #include "model/minimise.hpp"
+#include "model/sequence_table.hpp"
 #include "model/transform.hpp"
 
 namespace surety::fsp {
@@ -103,11 +104,11 @@ class ProcessCompiler {
   const Supplier& supplier_;
   MissingLabels* missing_;  // null: nobody asks
 
-  std::unordered_map<std::string, std::uint32_t> states_;  // by dotted name
-  std::vector<std::uint32_t> alias_;                       // by state; kNone: stands for itself
-  std::vector<const LocalProcess*> owner_;                 // of the named states
-  std::optional<std::vector<Origin>> origins_;             // by state; none: nobody asks for names
-  std::vector<Transition> steps_;
+  NameTable states_;                            // the dotted names of the named states, which come first
+  BigArray<std::uint32_t> alias_;               // by state; kNone: stands for itself
+  std::vector<const LocalProcess*> owner_;      // of the named states
+  std::optional<std::vector<Origin>> origins_;  // by state; none: nobody asks for names
+  BigArray<Transition> steps_;
   std::vector<Pending> pending_;
   int depth_ = 0;
   std::optional<std::uint32_t> stop_, end_;
@@ -121,10 +122,12 @@ std::optional<CompiledProcess> ProcessCompiler::run() {
   number_states();
   lower_states();
   if (!evaluator_.failed()) resolve_aliases();
-  if (evaluator_.failed()) return std::nullopt;
-  Lts reached = reachable(build());
-  Lts lts = apply_operators(std::move(reached));
-  if (evaluator_.failed()) return std::nullopt;
+  if (!evaluator_.has_time(definition_.place)) return std::nullopt;
+  Lts lts = build();
+  if (!evaluator_.has_time(definition_.place)) return std::nullopt;
+  lts = reachable(lts);
+  lts = apply_operators(std::move(lts));
+  if (!evaluator_.has_time(definition_.place)) return std::nullopt;
   warn_about_unknown();
   return CompiledProcess{{}, std::move(lts), definition_.property, extension_, std::move(sequenced_), {}};
 }
@@ -135,13 +138,12 @@ void ProcessCompiler::number_states() {
   for (const LocalProcess& local : definition_.locals) {
     if (count_indices(local.indices, scope_, evaluator_) > evaluator_.effort().most_states) return too_many_states();
     for_each_index(local.indices, scope_, evaluator_, [&](const std::string& suffix) {
-      std::string name = std::string(local.name) + suffix;
+      const std::string name = std::string(local.name) + suffix;
       const auto s = fresh();
       if (evaluator_.failed()) return;
       owner_.push_back(&local);
-      const auto [it, is_new] = states_.try_emplace(std::move(name), s);
-      if (!is_new)
-        evaluator_.error(local.place, fmt::format("'{}' is defined twice in process {}", it->first, definition_.name));
+      if (states_.intern(name) != s)
+        evaluator_.error(local.place, fmt::format("'{}' is defined twice in process {}", name, definition_.name));
     });
   }
 }
@@ -264,8 +266,8 @@ std::uint32_t ProcessCompiler::refer(const Body& body, const Scope& scope) {
   if (evaluator_.failed()) return 0;
 
   std::uint32_t next = 0;
-  if (const auto it = states_.find(name); it != states_.end())
-    next = it->second;
+  if (const auto state = states_.find(name))
+    next = *state;
   else if (name == "STOP")
     next = special(stop_);
   else if (name == "END")
@@ -373,7 +375,7 @@ Lts ProcessCompiler::build() {
   if (initial > n) builder.add_step(State{0}, kTau, State{n});
   builder.reserve(steps_.size());
   for (const Transition& t : steps_) builder.add_step(place(resolved(t.from)), t.action, place(resolved(t.to)));
-  steps_.clear();
+  steps_ = {};
   builder.add_to_alphabet(Alphabet(std::move(more_alphabet_)));
   if (definition_.extension) {
     std::vector<Action> extra;
@@ -397,9 +399,9 @@ std::optional<FspStateNames> ProcessCompiler::names(const Source& source) {
   if (evaluator_.failed()) return std::nullopt;
   origins_->resize(alias_.size());
   std::vector<std::string> locals(owner_.size());  // as they are written
-  for (const auto& [dotted, state] : states_) {
+  for (std::uint32_t state = 0; state < states_.size(); ++state) {
     std::string& name = locals[state] = owner_[state]->name;
-    std::string_view rest = std::string_view(dotted).substr(name.size());
+    std::string_view rest = states_[state].substr(name.size());
     while (!rest.empty()) {
       const auto end = std::min(rest.find('.', 1), rest.size());
       name += fmt::format("[{}]", rest.substr(1, end - 1));
