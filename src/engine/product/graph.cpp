@@ -78,7 +78,6 @@ class GraphBuilder {
 
  private:
   static constexpr std::uint32_t kPollEvery = 1024;
-  static constexpr std::uint32_t kFree = UINT32_MAX;
 
   std::uint32_t words() const { return W > 0 ? W : graph_.words_; }
 
@@ -118,11 +117,11 @@ class GraphBuilder {
 
   std::uint32_t number_of(const std::uint64_t* state, std::uint64_t h, std::uint32_t parent) {
     std::uint64_t slot = slot_of(h);
-    for (; slots_[slot] != kFree; slot = (slot + 1) & (slots_.size() - 1))
-      if (std::equal(state, state + words(), graph_.packed(State{slots_[slot]}))) return slots_[slot];
-    slots_[slot] = graph_.size();
-    graph_.states_.insert(graph_.states_.end(), state, state + words());
+    for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
+      if (std::equal(state, state + words(), graph_.packed(State{slots_[slot] - 1}))) return slots_[slot] - 1;
+    graph_.states_.append(state, words());
     graph_.parents_.push_back(parent);
+    slots_[slot] = graph_.size();
     if (graph_.size() * 2ULL > slots_.size()) grow();
     return graph_.size() - 1;
   }
@@ -130,7 +129,7 @@ class GraphBuilder {
   std::uint32_t number_of_error(std::uint32_t parent) {
     if (!graph_.error_) {
       graph_.error_ = State{graph_.size()};
-      graph_.states_.resize(graph_.states_.size() + words());  // never looked at, but it keeps the places
+      for (std::uint32_t w = 0; w < words(); ++w) graph_.states_.push_back(0);  // they only keep the place
       graph_.parents_.push_back(parent);
     }
     return graph_.error_->value;
@@ -138,21 +137,22 @@ class GraphBuilder {
 
   void grow() {
     --shift_;
-    slots_.assign(slots_.size() * 2, kFree);
+    const std::uint64_t twice = slots_.size() * 2;
+    slots_ = {};  // they are all put in again
+    slots_ = BigArray<std::uint32_t>(twice);
     for (std::uint32_t s = 0; s < graph_.size(); ++s) {
       if (State{s} == graph_.error_) continue;
       std::uint64_t slot = slot_of(hash(graph_.packed(State{s})));
-      while (slots_[slot] != kFree) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = s;
+      while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = s + 1;
     }
   }
 
-  // Full vectors double, so twice what they hold is what they may take.
   bool poll(std::uint32_t expanded) {
     if (!budget_.add_states(expanded - counted_)) return false;
     counted_ = expanded;
     const std::uint64_t bytes = graph_.size() * (8ULL * words() + 12) + graph_.steps_.size() * sizeof(Step);
-    if (!graph_.charge_->grow_to(2 * bytes + slots_.size() * 4)) budget_.stop(Stop::memory);
+    if (!graph_.charge_->grow_to(bytes + slots_.size() * 4)) budget_.stop(Stop::memory);
     if (graph_.size() > kMostStates) budget_.stop(Stop::states);
     return budget_.go_on();
   }
@@ -162,7 +162,7 @@ class GraphBuilder {
   Budget& budget_;
   Fan fan_;
   std::uint32_t shift_ = 60;
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(16, kFree);  // a power of two, at most half full
+  BigArray<std::uint32_t> slots_ = BigArray<std::uint32_t>(16);  // number + 1, or 0: free; at most half full
   std::uint32_t counted_ = 0;
 };
 

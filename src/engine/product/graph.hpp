@@ -22,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "base/big_array.hpp"
 #include "base/budget.hpp"
 #include "engine/components.hpp"
 #include "engine/product/product.hpp"
@@ -77,10 +78,10 @@ class Graph {
   bool may_terminate_;
   Alphabet alphabet_;
   std::unique_ptr<Charge> charge_;
-  std::vector<std::uint64_t> states_;   // packed, words_ words each
-  std::vector<std::uint32_t> parents_;  // the initial state is its own
-  std::vector<std::uint64_t> first_;
-  std::vector<Step> steps_;
+  BigArray<std::uint64_t> states_;   // packed, words_ words each
+  BigArray<std::uint32_t> parents_;  // the initial state is its own
+  BigArray<std::uint64_t> first_;
+  BigArray<Step> steps_;
   std::optional<State> error_;
 };
 
