@@ -175,7 +175,8 @@ VerdictKind verdict_kind(const Report& report) {
 Outcome<Report> verify(const Request& request) {
   auto report = run(request);
 #ifdef SURETY_LAWS
-  if (report) {
+  const bool limited = request.limits.time || request.limits.memory;  // the law keeps no limits
+  if (report && !limited) {
     const auto lost = lost_in_a_file(report->checks, *report->model.actions);
     check(lost.empty(), lost.c_str());
   }
