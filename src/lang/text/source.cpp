@@ -20,6 +20,19 @@ Source::Source(std::string file, std::string_view content)
     lines.push_back({at + 1, 0, lines.back().line + 1});
 }
 
+std::size_t Source::append(std::string file, std::string_view content) {
+  const std::size_t begin = text.size() + 1;
+  const auto number = static_cast<std::uint32_t>(files.size());
+  text += '\n';
+  text += content;
+  files.push_back({std::move(file), std::string(content)});
+  std::uint32_t line = 1;
+  lines.push_back({begin, number, line});
+  for (std::size_t at = text.find('\n', begin); at != std::string::npos; at = text.find('\n', at + 1))
+    lines.push_back({at + 1, number, ++line});
+  return begin;
+}
+
 const Source::Line& Source::line_of(Place place) const {
   const auto after = std::ranges::upper_bound(lines, place.offset, {}, &Line::begin);
   return after == lines.begin() ? *after : *(after - 1);

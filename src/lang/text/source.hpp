@@ -42,6 +42,9 @@ struct Source {
   Source() : Source({}, {}) {}
   Source(std::string file, std::string_view content);  // one file, parsed as it is
 
+  // One more file, parsed as it is after all others: its text begins at the offset that is returned.
+  std::size_t append(std::string file, std::string_view content);
+
   const std::string& file() const { return files[0].name; }
   const Line& line_of(Place place) const;
   std::uint32_t line_number(Place place) const { return line_of(place).line; }

@@ -1,0 +1,392 @@
+// Calls: of subprograms, which are inlined, of entries, and of protected operations.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/ada/expander.hpp"
+#include "lang/ada/inside.hpp"
+
+namespace surety::ada {
+namespace {
+
+using Kind = Expression::Kind;
+using flow::Alternative;
+using Op = flow::Instruction::Op;
+
+Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
+
+}  // namespace
+
+std::vector<Expander::Actual> Expander::match(const Entity& e, const std::vector<Association>& arguments, Place place) {
+  std::vector<Actual> out;
+  std::size_t position = 0;
+  for (const Parameter& p : e.declaration->profile->parameters)
+    for (const std::string& name : p.names) {
+      Actual actual;
+      actual.parameter = &p;
+      actual.name = name;
+      actual.type = position < e.parameter_types.size() ? e.parameter_types[position] : any_;
+      if (position < arguments.size() && arguments[position].choices.empty())
+        actual.expression = &arguments[position].value;
+      for (const Association& a : arguments)
+        if (!a.choices.empty() && a.choices[0].text == name) actual.expression = &a.value;
+      if (actual.expression == nullptr && p.value) actual.fallback = &*p.value;
+      if (actual.expression == nullptr && actual.fallback == nullptr && !failed_)
+        error(place, fmt::format("there is no value for the parameter {} of {}", name, e.name));
+      out.push_back(actual);
+      ++position;
+    }
+  if (!failed_ && arguments.size() > out.size())
+    error(place, fmt::format("{} has {} parameters, not {}", e.name, out.size(), arguments.size()));
+  return out;
+}
+
+void Expander::no_recursion(const Entity& e, Place place) {
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> lines;
+  bool inside = false;
+  for (const auto& [caller, where] : calls_) {
+    inside = inside || caller == &e;
+    if (!inside) continue;
+    names.push_back(caller->name);
+    if (caller != &e) lines.push_back(library_.source->line_number(where));
+  }
+  names.push_back(e.name);
+  lines.push_back(library_.source->line_number(place));
+  refuse(place, names.size() == 2
+                    ? fmt::format("recursion is not supported: {} calls itself (line {})", e.name, lines[0])
+                    : fmt::format("recursion is not supported: {} (lines {})", fmt::join(names, " calls "),
+                                  fmt::join(lines, ", ")));
+}
+
+// ---- subprograms
+
+Operand Expander::inline_call(Entity& e, const std::vector<Association>& arguments, Place place) {
+  Operand out;
+  out.type = e.result != nullptr ? e.result : any_;
+  out.code = constant(flow::kOpaque);
+  if (failed_) return out;
+  if (e.active || std::ranges::any_of(calls_, [&](const auto& c) { return c.first == &e; })) {
+    no_recursion(e, place);
+    return out;
+  }
+  if (e.body == nullptr) {
+    error(place, fmt::format("{} has no body", e.name));
+    return out;
+  }
+  const auto actuals = match(e, arguments, place);
+  if (failed_) return out;
+  Scope& inside = scopes_.emplace_back();
+  inside.outer = e.body_scope;
+  inside.unit = &e;
+  struct Result {
+    Location to;
+    std::uint32_t slot;
+    const Type* formal;
+  };
+  std::vector<Result> results;
+  ++nesting_;
+  for (const Actual& a : actuals) {
+    const Parameter::Mode mode = a.parameter->mode;
+    Inside by_default(scope_, a.expression == nullptr ? e.scope : scope_);
+    const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
+    const Type& type = *a.type;
+    const bool composite = !type.discrete() && type.kind != Type::Kind::opaque;
+    Entity formal;
+    formal.type = &type;
+    formal.name = a.name;
+    formal.place = a.parameter->place;
+    if (composite) {
+      const Operand operand = emit_composite(value, type);
+      if (failed_ || !operand.location) break;
+      formal.location = *operand.location;
+      formal.type = operand.location->type;
+      if (type.kind != Type::Kind::task && type.kind != Type::Kind::protected_unit && type.unconstrained == false)
+        formal.location.type = formal.type;
+      if (mode == Parameter::Mode::in) formal.location.constant = true;
+    } else if (type.kind == Type::Kind::opaque) {
+      if (may_call(value)) emit_value(value, nullptr);
+      formal.location = allocate(type, "", a.parameter->place, true);
+    } else if (mode == Parameter::Mode::in) {
+      Code code = converted(value, type, value.place);
+      if (const auto constant_value = known(code)) {
+        formal.kind = Entity::Kind::number;
+        formal.value = constant_value;
+      } else {
+        formal.location = allocate(type, a.name, a.parameter->place, true);
+        formal.location.constant = true;
+        emit_compute(formal.location.first.slots, std::move(code));
+      }
+    } else {
+      const auto actual = locate(value);
+      if (!actual) {
+        if (!failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
+        break;
+      }
+      formal.location = allocate(type, a.name, a.parameter->place, true);
+      const std::uint32_t slot = formal.location.first.slots;
+      if (mode == Parameter::Mode::in_out)
+        emit_compute(slot, checked(read_slot(*actual, 0), type));
+      else
+        emit_compute(slot, constant(flow::kUnset));
+      results.push_back({*actual, slot, &type});
+    }
+    Entity& declared = entities_.emplace_back(std::move(formal));
+    declared.location.entity = &declared;
+    inside.entities[a.name].push_back(&declared);
+  }
+  if (!failed_) {
+    Inside in_scope(scope_, &inside);
+    Frame frame;
+    frame.type = e.result;
+    if (e.result != nullptr) frame.result = allocate(*e.result, "", place, true);
+    calls_.push_back({&e, place});
+    frames_.push_back(&frame);
+    std::vector<Loop*> no_loops;
+    Inside in_loops(loops_, std::move(no_loops));
+    gotos_.emplace_back();
+    const Place here = statement_;
+    if (e.body->body) {
+      declare_all(e.body->body->declarations);
+      emit_body(*e.body->body);
+    }
+    if (e.result != nullptr && !e.body->is_null) {  // the end of a function without a return
+      flow::Node node;
+      node.kind = flow::Node::Kind::raise;
+      node.first = flow::program_error;
+      emit(std::move(node));
+    }
+    statement_ = here;
+    bind(frame.done);
+    gotos_.pop_back();
+    frames_.pop_back();
+    calls_.pop_back();
+    if (frame.result && e.result->discrete()) out.code = load(frame.result->first.slots);
+    if (frame.result && !e.result->discrete() && e.result->kind != Type::Kind::opaque) {
+      out.location = frame.result;
+      out.type = frame.result->type;
+    }
+  }
+  for (const Result& r : results) write_slot(r.to, 0, checked(load(r.slot), *r.to.type));
+  --nesting_;
+  return out;
+}
+
+// ---- entries and protected operations
+
+std::optional<Expander::Callee> Expander::callee(const Expression& target, bool function, const Type* expected) {
+  Callee out;
+  const Expression* name = &target;
+  const Expression* family = nullptr;
+  if (target.kind == Kind::apply) {
+    name = &target.operands[0];
+    out.arguments = target.arguments;
+    if (name->kind == Kind::apply) {
+      const Looked inner = look(*name);
+      if (inner.unit != nullptr && name->arguments.size() == 1) {
+        family = &name->arguments[0].value;
+        name = &name->operands[0];
+      }
+    }
+  }
+  const Looked looked = look(*name);
+  if (failed_) return std::nullopt;
+  out.unit = looked.unit;
+  // One bracket after an entry of a family is its index.
+  if (family == nullptr && looked.unit != nullptr && target.kind == Kind::apply)
+    for (const Entity* e : looked.entities)
+      if (e->kind == Entity::Kind::entry && !e->declaration->profile->family.empty()) {
+        family = &target.arguments[0].value;
+        out.arguments.clear();
+      }
+  out.family = family;
+  out.entity = choose(looked.entities, out.arguments, expected, function, target.place);
+  if (out.entity == nullptr) return std::nullopt;
+  if (out.unit != nullptr) {
+    const auto at = locate(name->operands[0]);
+    if (!at) {
+      if (!failed_) error(target.place, "this task or protected object is not known when the program starts");
+      return std::nullopt;
+    }
+    out.at = *at;
+  }
+  return out;
+}
+
+// Tasks of an array are numbered one after the other, and so are their entries.
+Code Expander::entry_number(const Callee& c) {
+  const UnitInfo& unit = info(*c.unit);
+  const bool task = c.unit->kind == Type::Kind::task;
+  const std::uint32_t n = c.entity->number;
+  const std::uint32_t base = task ? entry_base_[c.at.first.tasks] : operation_base_[c.at.first.objects];
+  Code out = constant(base + unit.first[n]);
+  if (!c.at.index.empty()) {
+    if ((task ? c.at.stride.tasks : c.at.stride.objects) != 1)
+      refuse(statement_, "tasks and protected objects inside of records inside of arrays are not supported here");
+    out = combine(std::move(out), combine(c.at.index, constant(unit.total), Op::times), Op::plus);
+  }
+  if (c.family != nullptr) {
+    const Type* type = range_type(c.entity->declaration->profile->family[0]);
+    const Code index = checked(scalar(*c.family, type->base), *type);
+    out = combine(std::move(out), combine(index, constant(unit.lows[n]), Op::minus), Op::plus);
+  }
+  return known(out) ? out : materialised(std::move(out));
+}
+
+Expander::Communication Expander::communicate(Callee& c, Place place) {
+  Communication out;
+  const bool task = c.unit->kind == Type::Kind::task;
+  out.alternative.kind = task ? Alternative::Kind::call : Alternative::Kind::operation;
+  out.alternative.place = this->place(place);
+  out.alternative.number = entry_number(c);
+  const auto actuals = match(*c.entity, c.arguments, place);
+  struct Result {
+    Location to;
+    std::uint32_t slot, from;
+    const Type* type;
+  };
+  std::vector<Result> results;
+  std::vector<std::uint32_t> targets;
+  for (const Actual& a : actuals) {
+    if (failed_) return out;
+    const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
+    const Type& type = *a.type;
+    const Parameter::Mode mode = a.parameter->mode;
+    std::optional<Location> at;
+    if (mode != Parameter::Mode::in) {
+      at = locate(value);
+      if (!at && !failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
+      if (failed_) return out;
+    }
+    if (mode != Parameter::Mode::out) {
+      if (type.discrete() || type.kind == Type::Kind::opaque) {
+        Code code =
+            mode == Parameter::Mode::in ? converted(value, type, value.place) : checked(read_slot(*at, 0), type);
+        out.alternative.in.push_back(materialised(std::move(code)));
+      } else {
+        const Operand operand = emit_composite(value, type);
+        if (failed_ || !operand.location) return out;
+        Location from = *operand.location;
+        from.type = integer_;
+        for (std::uint32_t s = 0; s < type.extent.slots; ++s)
+          out.alternative.in.push_back(materialised(read_slot(from, s)));
+      }
+    }
+    if (mode != Parameter::Mode::in)
+      for (std::uint32_t s = 0; s < type.extent.slots; ++s) {
+        const std::uint32_t slot = temporary(type);
+        targets.push_back(slot);
+        results.push_back({*at, s, slot, type.discrete() ? at->type : nullptr});
+      }
+  }
+  if (c.entity->result != nullptr) {
+    const Location at = allocate(*c.entity->result, "", place, true);
+    for (std::uint32_t s = 0; s < c.entity->result->extent.slots; ++s) targets.push_back(at.first.slots + s);
+    out.result.type = c.entity->result;
+    if (c.entity->result->discrete())
+      out.result.code = load(at.first.slots);
+    else if (c.entity->result->kind == Type::Kind::opaque)
+      out.result.code = constant(flow::kOpaque);
+    else
+      out.result.location = at;
+  }
+  const std::uint32_t first = [&] {
+    if (const auto number = known(out.alternative.number)) return static_cast<std::uint32_t>(*number);
+    return task ? entry_base_[c.at.first.tasks] + info(*c.unit).first[c.entity->number] : 0U;
+  }();
+  const bool waits = task && program_.entries[first].has_body;
+  if (!waits) out.alternative.targets = targets;
+  const Code number = out.alternative.number;
+  const Place here = place;
+  out.finish = [this, waits, number, targets, results, here] {
+    statement_ = here;
+    if (waits) {
+      flow::Node node;
+      node.kind = flow::Node::Kind::await_end;
+      node.number = number;
+      node.targets = targets;
+      emit(std::move(node));
+    }
+    for (const auto& r : results)
+      write_slot(r.to, r.slot, r.type != nullptr ? checked(load(r.from), *r.type) : load(r.from));
+  };
+  return out;
+}
+
+void Expander::wait(std::vector<Alternative> alternatives) {
+  flow::Node node;
+  node.kind = flow::Node::Kind::wait;
+  node.alternatives = std::move(alternatives);
+  const std::uint32_t at = emit(std::move(node));
+  if (graph().nodes[at].alternatives.size() == 1) graph().nodes[at].alternatives[0].next = at + 1;
+}
+
+void Expander::emit_operation(const Expression& target, Operand* result, const Type* expected) {
+  auto c = callee(target, result != nullptr, expected);
+  if (!c || failed_) return;
+  if (c->unit == nullptr) {
+    const Operand value = inline_call(*c->entity, c->arguments, target.place);
+    if (result != nullptr) *result = value;
+    return;
+  }
+  if (object_ != kNone) {
+    const std::string name = fmt::format("{}.{}", c->unit->name, c->entity->name);
+    if (c->entity->kind == Entity::Kind::entry)
+      return refuse(target.place, fmt::format("a protected operation calls the entry {}: it must not wait", name));
+    return refuse(target.place, fmt::format("a protected operation calls {}: this is not supported yet", name));
+  }
+  if (immediate_)
+    return refuse(target.place, "calls of tasks and protected objects during elaboration are not supported");
+  Communication communication = communicate(*c, target.place);
+  if (failed_) return;
+  wait({communication.alternative});
+  communication.finish();
+  if (result != nullptr) *result = std::move(communication.result);
+}
+
+// What a known unit does is not modelled, except that input gives a variable any value.
+void Expander::emit_known_procedure(const Expression& target) {
+  if (target.kind != Kind::apply) return;
+  const Looked looked = look(target.operands[0]);
+  const bool input = !looked.entities.empty() && (looked.entities[0]->known.ends_with(".get") ||
+                                                  looked.entities[0]->known.ends_with(".get_immediate"));
+  for (const Association& a : target.arguments) {
+    if (may_call(a.value)) emit_value(a.value, nullptr);
+    if (!input || failed_) continue;
+    const Looked value = look(a.value);
+    if (!value.value || value.type == nullptr || !value.type->discrete()) continue;
+    const auto at = locate(a.value);
+    if (!at || at->ignored) continue;
+    if (value.type->count() > 64)
+      return refuse(a.value.place, fmt::format("{} is read from outside and has more than 64 values", value.type->name),
+                    "give it a range, or pragma Annotate (Surety, Ignore, ...)");
+    flow::Node node;
+    node.kind = flow::Node::Kind::choose;
+    node.target = temporary(*value.type);
+    node.low = value.type->low;
+    node.high = value.type->high;
+    const std::uint32_t slot = node.target;
+    emit(std::move(node));
+    write_slot(*at, 0, load(slot));
+  }
+}
+
+void Expander::emit_call(const Expression& target, Place place) {
+  const Expression* name = &target;
+  while (name->kind == Kind::apply) name = &name->operands[0];
+  const Looked looked = look(*name);
+  if (failed_ || looked.entities.empty()) return;
+  if (looked.entities[0]->kind == Entity::Kind::known) return emit_known_procedure(target);
+  if (looked.unit != nullptr) return emit_operation(target, nullptr, nullptr);
+  static const std::vector<Association> kNothing;
+  const auto& arguments = target.kind == Kind::apply ? target.arguments : kNothing;
+  if (looked.entities[0]->kind == Entity::Kind::entry)
+    return object_ != kNone ? refuse(place, fmt::format("a protected operation calls the entry {}: it must not wait",
+                                                        looked.entities[0]->name))
+                            : refuse(place, fmt::format("the task calls its own entry {}: it would wait for ever",
+                                                        looked.entities[0]->name));
+  if (Entity* procedure = choose(looked.entities, arguments, nullptr, false, place))
+    inline_call(*procedure, arguments, place);
+}
+
+}  // namespace surety::ada

@@ -1,0 +1,232 @@
+#include "lang/ada/expander.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/ada/execute.hpp"
+#include "lang/ada/known_units.hpp"
+
+namespace surety::ada {
+namespace {
+
+constexpr std::size_t kMostNodes = 100'000;             // of a task
+constexpr std::uint64_t kMostElaboration = 10'000'000;  // steps that are executed
+
+}  // namespace
+
+Expander::Expander(const Library& library, const std::vector<AdaDefine>& defines, Report& report, AdaProgram& out)
+    : library_(library), defines_(defines), report_(report), out_(out), program_(out.flow) {
+  program_.displays.emplace_back();
+  program_.places.push_back({});
+}
+
+void Expander::run() {
+  make_standard();
+  flow::Task& environment = program_.tasks.emplace_back();
+  tasks_.push_back({nullptr, {}, true});
+  entry_base_.push_back(0);
+  flow::Graph nodes;  // it moves to its task when all tasks are there
+  graph_ = &nodes;
+  (void)environment;
+  scope_ = &scopes_.emplace_back();
+  scope_->outer = &scopes_.front();
+  for (const With& w : library_.main->withs) elaborate_unit(w.unit);
+  elaborate_main();
+  program_.tasks[0].graph = std::move(nodes);
+  program_.tasks[0].graph.start = executed_;
+  for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
+  for (const AdaDefine& d : defines_)
+    if (!used_defines_.contains(label_of(d.name)) && !report_.failed())
+      report_.error(library_.main->declaration.place, fmt::format("there is no constant {}", d.name),
+                    "--define gives a value to a constant or named number that is elaborated once");
+}
+
+void Expander::error(Place place, std::string message, std::string hint) {
+  if (!failed_) report_.error(place, std::move(message), std::move(hint));
+  failed_ = true;
+}
+
+void Expander::refuse(Place place, const std::string& message, const std::string& hint) { error(place, message, hint); }
+
+std::string Expander::label_of(std::string name) const {
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return name;
+}
+
+// ---- nodes
+
+std::uint32_t Expander::emit(flow::Node node) {
+  const auto number = static_cast<std::uint32_t>(graph().nodes.size());
+  if (number >= kMostNodes && !failed_)
+    refuse(statement_, fmt::format("more than {} steps after calls have been inlined", kMostNodes));
+  if (failed_ && number >= kMostNodes) return number - 1;
+  if (node.next == 0) node.next = number + 1;
+  node.handler = handler_;
+  if (node.place == 0) node.place = place(statement_);
+  graph().nodes.push_back(std::move(node));
+  return number;
+}
+
+std::uint32_t Expander::emit_compute(std::uint32_t target, Code value) {
+  flow::Node node;
+  node.kind = flow::Node::Kind::compute;
+  node.target = target;
+  node.value = std::move(value);
+  return emit(std::move(node));
+}
+
+void Expander::jump(Label& label) {
+  const std::uint32_t at = emit({});
+  if (label.node != kNone)
+    graph().nodes[at].next = label.node;
+  else
+    label.uses.push_back({at, false});
+}
+
+void Expander::branch(Code condition, Label& otherwise) {
+  flow::Node node;
+  node.kind = flow::Node::Kind::branch;
+  node.value = std::move(condition);
+  const std::uint32_t at = emit(std::move(node));
+  if (otherwise.node != kNone)
+    graph().nodes[at].other = otherwise.node;
+  else
+    otherwise.uses.push_back({at, true});
+}
+
+void Expander::bind(Label& label) {
+  label.node = static_cast<std::uint32_t>(graph().nodes.size());
+  for (const Label::Use& use : label.uses)
+    (use.other ? graph().nodes[use.node].other : graph().nodes[use.node].next) = label.node;
+  label.uses.clear();
+}
+
+std::uint32_t Expander::new_slot(const std::string& name, const Type& type, Place at, bool temporary) {
+  flow::Slot slot;
+  slot.name = name;
+  slot.display = display_of(type);
+  slot.low = type.low;
+  slot.high = type.high;
+  slot.temporary = temporary;
+  slot.place = place(at);
+  slot.task = immediate_ || task_ == kNone ? kNone : task_;
+  slot.object = object_;
+  program_.slots.push_back(std::move(slot));
+  memory_.push_back(type.kind == Type::Kind::opaque ? flow::kOpaque : flow::kUnset);
+  return static_cast<std::uint32_t>(program_.slots.size() - 1);
+}
+
+std::uint32_t Expander::temporary(const Type& type) { return new_slot("", type, statement_, true); }
+std::uint32_t Expander::temporary_boolean() { return temporary(*boolean_); }
+
+std::uint32_t Expander::place(Place at) {
+  if (at.offset == 0 && at.length <= 1) return 0;
+  if (const auto& last = program_.places.back(); last.offset == at.offset && last.length == at.length)
+    return static_cast<std::uint32_t>(program_.places.size() - 1);
+  program_.places.push_back({at.offset, at.length});
+  return static_cast<std::uint32_t>(program_.places.size() - 1);
+}
+
+// Runs what has been emitted since the last time.
+void Expander::execute_now() {
+  if (failed_ || report_.failed() || !can_execute() || executed_ == graph().nodes.size()) return;
+  const auto end = static_cast<std::uint32_t>(graph().nodes.size());
+  flow::Node last;
+  last.kind = flow::Node::Kind::complete;
+  graph().nodes.push_back(last);
+  const Stop stop = ada::run(graph(), executed_, memory_, kMostElaboration, [](std::uint32_t) { return false; });
+  graph().nodes.pop_back();
+  executed_ = end;
+  if (stop.kind == Stop::Kind::visible && stop.node == end) return;
+  const auto& at = program_.places[graph().nodes[std::min(stop.node, end - 1)].place];
+  const Place there{at.offset, at.length};
+  switch (stop.kind) {
+    case Stop::Kind::raised:
+      return error(there,
+                   fmt::format("{} is raised before the first task starts", program_.exceptions[stop.exception]));
+    case Stop::Kind::choice:
+      if (stop.slot != kNone && !program_.slots[stop.slot].name.empty())
+        return error(there, fmt::format("{} is read before it has a value", program_.slots[stop.slot].name));
+      return error(there, "what is elaborated here depends on a value that is not modelled");
+    case Stop::Kind::long_run: return error(there, "elaboration does not end");
+    case Stop::Kind::visible: return error(there, "a task waits here before the first task has started");
+  }
+}
+
+// ---- units
+
+// The units that it names come first (ARM 10.2); its body follows its specification at once.
+void Expander::elaborate_unit(const std::string& name) {
+  if (failed_ || !elaborated_.insert(name).second) return;
+  const auto dot = name.rfind('.');
+  if (dot != std::string::npos) elaborate_unit(name.substr(0, dot));
+  Scope* const saved = scope_;
+  Scope* const root = &scopes_[1];
+  const Unit* spec = library_.specification(name);
+  const Unit* body = library_.body(name);
+  if (spec == nullptr && body == nullptr) {
+    if (is_known_unit(name) && dot == std::string::npos && name != "ada") {
+      scope_ = root;
+      Entity& e = declare(Entity::Kind::known, name, {});
+      e.name = name;
+      e.known = name;
+      scope_ = saved;
+    }
+    return;
+  }
+  for (const Unit* u : {spec, body})
+    if (u != nullptr)
+      for (const With& w : u->withs) elaborate_unit(w.unit);
+  for (const Unit* u : {spec, body}) {
+    if (u == nullptr || (u == body && body == spec)) continue;
+    Scope* outside = dot == std::string::npos ? root : packages_[name.substr(0, dot)];
+    if (outside == nullptr) outside = root;
+    Scope& context = scopes_.emplace_back();  // a use clause of the context holds in this unit only
+    context.outer = outside;
+    scope_ = &context;
+    for (const Declaration& use : u->uses) declare_one(use);
+    declare_one(u->declaration);
+    for (auto& [declared, entities] : context.entities)
+      for (Entity* e : entities) outside->entities[declared].push_back(e);
+    if (u->declaration.kind == Declaration::Kind::package)
+      if (const auto found = lookup(u->declaration.name); !found.empty()) packages_[name] = found[0]->scope;
+  }
+  scope_ = saved;
+}
+
+void Expander::elaborate_main() {
+  const Declaration& main = library_.main->declaration;
+  if (failed_ || !main.body) return;
+  for (const Declaration& use : library_.main->uses) declare_one(use);
+  program_.name = label_of(main.name);
+  flow::Task& task = program_.tasks[0];
+  task.name = spelled(main.place, main.name);
+  task.label = program_.name;
+  task.type = program_.name;
+  task.place = place(main.place);
+  Entity& entity = declare(Entity::Kind::subprogram, main.name, main.place);
+  entity.declaration = &main;
+  entity.active = true;
+  Scope& inside = scopes_.emplace_back();
+  inside.outer = scope_;
+  inside.unit = &entity;
+  scope_ = &inside;
+  calls_.push_back({&entity, main.place});
+  declare_all(main.body->declarations);
+  if (immediate_) execute_now();
+  activate();
+  Frame frame;
+  frames_.push_back(&frame);
+  gotos_.emplace_back();
+  emit_body(*main.body);
+  bind(frame.done);
+  frames_.pop_back();
+  gotos_.pop_back();
+  statement_ = main.body->end;
+  flow::Node end;
+  end.kind = flow::Node::Kind::complete;
+  emit(std::move(end));
+}
+
+}  // namespace surety::ada

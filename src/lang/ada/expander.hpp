@@ -1,0 +1,322 @@
+// From the tree to a flow program. Names are resolved, declarations elaborated and calls inlined in one walk, in the
+// order in which the program would be executed.
+//
+// What the environment task does before the first task starts is executed at once (`immediate_`): its nodes are
+// emitted, run on memory_, and forgotten. So bounds, sizes, discriminants and initial values are known when the code
+// that depends on them is expanded. Everything after that becomes the graphs of the tasks.
+//
+// Where nodes are emitted, `emit` says that each goes on to the next one. Other ways are labels: see Label.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lang/ada/entity.hpp"
+#include "lang/ada/library.hpp"
+#include "lang/ada/program.hpp"
+
+namespace surety::ada {
+
+// A scalar value that is known when code has been executed, or the place of a composite one.
+struct Operand {
+  const Type* type = nullptr;
+  Code code;                         // of a scalar
+  std::optional<Location> location;  // of a composite value
+};
+
+// A place in a graph that is jumped to, perhaps before it is known.
+struct Label {
+  struct Use {
+    std::uint32_t node;
+    bool other;
+  };
+  std::uint32_t node = kNone;
+  std::vector<Use> uses;
+};
+
+class Expander {
+ public:
+  Expander(const Library& library, const std::vector<AdaDefine>& defines, Report& report, AdaProgram& out);
+  void run();
+
+ private:
+  // ---- names (names.cpp)
+  struct Looked {
+    std::vector<Entity*> entities;  // that the name can mean
+    const Type* type = nullptr;     // of the object that the name denotes, or of the value of a call
+    const Type* unit = nullptr;     // entities are entries or operations of an object of this type
+    bool value = false;             // it is an object or a value
+  };
+  Entity& declare(Entity::Kind kind, const std::string& name, Place place);
+  Entity& known_entity(const std::string& known, const std::string& name);
+  std::vector<Entity*> lookup(const std::string& name) const;
+  static void find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out);
+  std::vector<std::string> names_in_sight() const;
+  Looked look(const Expression& e);
+  Looked look_selected(const Expression& e);
+  Looked look_apply(const Expression& e);
+  Entity* sole(const Expression& e, Entity::Kind kind, const char* what);
+  void undeclared(Place place, const std::string& name);
+  std::string spelled(Place place, const std::string& lower) const;
+  std::vector<const Type*> types_of(const Expression& e);
+  std::vector<const Type*> types_of_attribute(const Expression& e);
+  std::vector<const Type*> types_of_binary(const Expression& e);
+  const Type* resolve(const Expression& e, const Type* expected);
+  bool compatible(const Type* a, const Type* b) const;
+  bool may_call(const Expression& e);
+  Entity* choose(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
+                 const Type* expected, bool function, Place place);
+  bool fits(const Entity& candidate, const std::vector<Association>& arguments, const Type* expected, bool function);
+  Entity* user_operator(const Expression& e, const Type* expected);
+
+  // ---- types (types.cpp)
+  Type& new_type(Type::Kind kind, const std::string& name);
+  void make_standard();
+  const Type* type_mark(const Expression& e);
+  const Type* subtype(const SubtypeIndication& s);
+  const Type* constrained_array(const Type& array, const Expression& mark);
+  const Type* define_type(const TypeDefinition& definition, const std::string& name);
+  const Type* define_integer(const TypeDefinition& definition, const std::string& name);
+  const Type* define_enumeration(const TypeDefinition& definition, const std::string& name);
+  const Type* define_array(const TypeDefinition& definition, const std::string& name);
+  const Type* define_record(const TypeDefinition& definition, const std::string& name,
+                            const std::vector<Parameter>& discriminants);
+  const Type* with_range(const Type& type, Value low, Value high);
+  const Type* range_type(const Expression& e, const Type* expected = nullptr);  // of a discrete range, with its bounds
+  std::optional<std::pair<Value, Value>> static_range(const Expression& e, const Type*& type);
+  std::uint32_t display_of(const Type& type);
+  std::optional<Value> static_value(const Expression& e, const Type* expected);
+  const Type* opaque(const std::string& name, const std::string& why);
+
+  // ---- declarations (declarations.cpp)
+  void declare_all(const std::vector<Declaration>& declarations);
+  void declare_one(const Declaration& d);
+  void declare_object(const Declaration& d);
+  void declare_number(const Declaration& d);
+  void declare_type(const Declaration& d);
+  void declare_subprogram(const Declaration& d);
+  void declare_package(const Declaration& d);
+  void declare_package_body(const Declaration& d);
+  void declare_unit(const Declaration& d);  // of tasks, or a protected one
+  void declare_unit_body(const Declaration& d);
+  void declare_renaming(const Declaration& d);
+  void declare_exception(const Declaration& d);
+  void declare_instance(const Declaration& d);
+  void declare_use(const Declaration& d);
+  void declare_profile(Entity& e, const Profile& profile);
+  void pragma(const Declaration& d, bool statement);
+  void annotate(const Declaration& d, bool statement);
+  void refuse(Place place, const std::string& message, const std::string& hint = {});
+  std::optional<Value> defined(const std::string& name);
+  Location allocate(const Type& type, const std::string& name, Place place, bool temporary = false);
+  void name_slots(const Type& type, const std::string& name, std::uint32_t first, Place place, bool temporary);
+  void initialise(const Location& location, const Expression* value);
+  void initialise_fields(const Location& location);
+  Location element(const Location& whole, std::uint32_t number) const;
+  Location field(const Location& whole, const Type::Field& field) const;
+  void execute_now();
+
+  // ---- tasks and protected objects (units.cpp)
+  struct UnitInfo {  // of a task or protected type
+    Scope scope;
+    std::vector<Entity*> entries;             // or operations
+    std::vector<std::uint32_t> first, count;  // of the numbers of each; the count is that of its family
+    std::uint32_t total = 0;
+    Value family_low = 0;
+    std::vector<Value> lows;  // of the families
+  };
+  UnitInfo& info(const Type& unit);
+  void create_units(const Location& location, const std::string& name, const std::string& label,
+                    const SubtypeIndication* constraint);
+  void create_task(const Type& type, const std::string& name, const std::string& label,
+                   const SubtypeIndication* constraint);
+  void create_object(const Type& type, const std::string& name, const std::string& label,
+                     const SubtypeIndication* constraint);
+  std::vector<Value> discriminant_values(const Type& type, const SubtypeIndication* constraint);
+  void activate();  // what has been created
+  void expand_task(std::uint32_t number);
+  void expand_object(std::uint32_t number);
+  void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
+  void declare_discriminants(const Type& type, const std::vector<Value>& values);
+  bool accepts_with_body(const Type& type, const std::string& entry) const;
+
+  // ---- expressions (expressions.cpp)
+  Operand emit_value(const Expression& e, const Type* expected);
+  Code scalar(const Expression& e, const Type* expected);              // its value
+  Code converted(const Expression& e, const Type& type, Place place);  // checked against the subtype
+  Operand emit_name(const Expression& e, const Type* expected);
+  Operand emit_attribute(const Expression& e, const Type* expected);
+  Operand emit_binary(const Expression& e, const Type* expected);
+  Operand emit_short_circuit(const Expression& e);
+  Operand emit_comparison(const Expression& e);
+  Operand emit_membership(const Expression& e);
+  Operand emit_condition(const Expression& e, const Type* expected);
+  Operand emit_selection(const Expression& e, const Type* expected);
+  Operand emit_quantified(const Expression& e);
+  Operand emit_known_call(const Entity& e, const Expression& call, const Type* expected);
+  Operand emit_composite(const Expression& e, const Type& type);
+  void assign_aggregate(const Location& to, const Expression& e);
+  void assign(const Location& to, const Expression& value);
+  void copy(const Location& to, const Location& from);
+  Code equal_locations(const Location& a, const Location& b);
+  std::optional<Location> locate(const Expression& e);
+  std::optional<Location> locate_apply(const Expression& e);
+  Code index_code(const Type& array, const std::vector<Association>& arguments, Place place);
+  Code read_slot(const Location& at, std::uint32_t slot);
+  void write_slot(const Location& at, std::uint32_t slot, Code value);
+  bool is_own(std::uint32_t slot) const;
+  Code in_choices(const Code& value, const std::vector<Expression>& choices, const Type& type);
+  Code materialised(Code code);
+  static Code constant(Value v) { return {{flow::Instruction::Op::constant, v, 0}}; }
+  static std::optional<Value> known(const Code& code);
+  static Code combine(Code a, const Code& b, flow::Instruction::Op op);
+  static Code combine(Code a, flow::Instruction instruction);
+  static bool can_raise(const Code& code);
+  Code checked(Code code, const Type& type);
+  Code arithmetic(Code code, const Type& type);
+
+  // ---- calls (calls.cpp)
+  struct Actual {
+    const Expression* expression = nullptr;  // null: the default value
+    const Parameter* parameter = nullptr;
+    std::string name;
+    const Type* type = nullptr;
+    const Expression* fallback = nullptr;
+  };
+  std::vector<Actual> match(const Entity& e, const std::vector<Association>& arguments, Place place);
+  Operand inline_call(Entity& e, const std::vector<Association>& arguments, Place place);
+  void emit_call(const Expression& target, Place place);
+  // A call of an entry or a protected operation, and what follows it.
+  struct Communication {
+    flow::Alternative alternative;
+    std::function<void()> finish;  // emits the end of a rendezvous, and writes results where they belong
+    Operand result;                // of a function
+  };
+  struct Callee {
+    Entity* entity = nullptr;
+    const Type* unit = nullptr;  // a task or protected type; null: a subprogram
+    Location at;                 // the task or protected object
+    const Expression* family = nullptr;
+    std::vector<Association> arguments;
+  };
+  std::optional<Callee> callee(const Expression& target, bool function, const Type* expected);
+  Communication communicate(Callee& callee, Place place);
+  void emit_operation(const Expression& target, Operand* result, const Type* expected);
+  void emit_known_procedure(const Expression& target);
+  Code entry_number(const Callee& callee);
+  void no_recursion(const Entity& e, Place place);
+
+  // ---- statements (statements.cpp)
+  void emit_all(const std::vector<Statement>& statements);
+  void emit_statement(const Statement& s);
+  void emit_if(const Statement& s);
+  void emit_case(const Statement& s);
+  void emit_loop(const Statement& s);
+  void emit_for(const Statement& s, Label& done);
+  void emit_block(const Statement& s);
+  void emit_body(const Body& body);  // statements and handlers
+  void emit_exit(const Statement& s);
+  void emit_return(const Statement& s);
+  void emit_raise(const Statement& s);
+  void emit_accept(const Accept& a, Place place);
+  void emit_select(const Statement& s);
+  void emit_selective_accept(const Statement& s);
+  void emit_select_call(const Statement& s);
+  struct Accepted {  // an accept statement whose parameters have slots
+    const Accept* accept = nullptr;
+    Scope* scope = nullptr;
+    flow::Alternative alternative;
+    std::vector<std::uint32_t> results;  // slots of the out parameters
+  };
+  Accepted accept_alternative(const Accept& a);
+  void accept_body(const Accepted& accepted);
+  void wait(std::vector<flow::Alternative> alternatives);
+  bool can_execute() const { return immediate_ && nesting_ == 0; }
+  std::uint32_t exception_number(const Expression& e);
+
+  // ---- nodes (expander.cpp)
+  std::uint32_t emit(flow::Node node);
+  std::uint32_t emit_compute(std::uint32_t target, Code value);
+  void jump(Label& label);
+  void branch(Code condition, Label& otherwise);  // goes on if it is true
+  void bind(Label& label);
+  std::uint32_t temporary(const Type& type);
+  std::uint32_t temporary_boolean();
+  std::uint32_t new_slot(const std::string& name, const Type& type, Place place, bool temporary);
+  std::uint32_t place(Place place);
+  flow::Graph& graph() { return *graph_; }
+  void error(Place place, std::string message, std::string hint = {});
+
+  // ---- units (expander.cpp)
+  void elaborate_unit(const std::string& name);
+  void elaborate_main();
+  std::string label_of(std::string name) const;
+
+  const Library& library_;
+  const std::vector<AdaDefine>& defines_;
+  std::set<std::string> used_defines_;
+  Report& report_;
+  AdaProgram& out_;
+  flow::Program& program_;
+
+  std::deque<Type> types_;
+  std::deque<Entity> entities_;
+  std::deque<Scope> scopes_;
+  std::map<const Type*, UnitInfo> infos_;
+  Scope* scope_ = nullptr;
+  const Type *boolean_ = nullptr, *integer_ = nullptr, *natural_ = nullptr, *character_ = nullptr,
+             *universal_ = nullptr, *any_ = nullptr;  // any_: opaque, fits everything opaque
+
+  // Where nodes go.
+  flow::Graph* graph_ = nullptr;
+  std::uint32_t task_ = 0;        // whose graph it is; kNone: a protected operation
+  std::uint32_t object_ = kNone;  // the protected object whose operation it is
+  std::uint32_t handler_ = kNone;
+  Place statement_;
+
+  struct Loop {
+    std::string name;
+    Label exit;
+  };
+  std::vector<Loop*> loops_;
+  struct Frame {  // of an inlined subprogram, or the body of an accept
+    Label done;
+    std::optional<Location> result;
+    const Type* type = nullptr;
+  };
+  std::vector<Frame*> frames_;
+  struct Jump {
+    Label label;
+    bool bound = false;
+    Place place;
+  };
+  std::vector<std::map<std::string, Jump>> gotos_;
+  std::vector<std::uint32_t> occurrences_;  // slots of the exceptions that are being handled
+  std::vector<std::pair<Entity*, Place>> calls_;
+
+  bool immediate_ = true;
+  int nesting_ = 0;             // in statements and calls: nothing is executed before they end
+  std::uint32_t executed_ = 0;  // nodes of the environment task that have been
+  std::vector<Value> memory_;   // by slot
+  bool failed_ = false;         // too much: no more errors are told
+
+  struct NewTask {
+    const Type* type;
+    std::vector<Value> discriminants;
+    bool expanded = false;
+  };
+  std::vector<NewTask> tasks_;                              // by number
+  std::vector<NewTask> objects_;                            // by number
+  std::vector<std::uint32_t> entry_base_, operation_base_;  // by task, by object
+  std::map<std::string, Scope*> packages_;                  // library packages by full name
+  std::set<std::string> elaborated_;
+  std::string unit_name_;
+};
+
+}  // namespace surety::ada

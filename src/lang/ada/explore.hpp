@@ -1,0 +1,121 @@
+// One task, or one protected object, alone in an environment of which only the possible values are known: those of
+// shared variables, of parameters that callers pass, of results. Exploring adds to what is known; all tasks and objects
+// are explored until nothing is new.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "model/flow_graph.hpp"
+
+namespace surety::ada {
+
+using flow::Value;
+using Values = std::vector<Value>;
+
+// What a protected operation gives back.
+struct Outcome {
+  Values results;
+  std::uint32_t exception = flow::kNone;  // that it raised
+  bool opaque = false;                    // it depends on something that is not modelled
+  friend auto operator<=>(const Outcome&, const Outcome&) = default;
+};
+
+// Who uses a slot while tasks run.
+struct SlotUse {
+  std::uint32_t task = flow::kNone;  // the only one, if there is one
+  bool several = false;              // tasks use it
+  bool written = false;
+  bool shared() const { return several && written; }
+};
+
+struct Environment {
+  std::vector<SlotUse> use;                                      // by slot
+  std::vector<std::set<Value>> values;                           // by slot, of shared ones
+  std::vector<std::map<Values, std::set<std::uint32_t>>> calls;  // by entry and parameters: the callers
+  std::vector<std::set<Values>> ends;                            // by entry: results
+  std::vector<std::set<std::uint32_t>> raised;                   // by entry: exceptions that its body raises
+  std::vector<std::set<Values>> asked;                           // by operation: parameters
+  std::vector<std::map<Values, std::set<Outcome>>> outcomes;     // by operation and parameters
+  std::vector<bool> completes;                                   // by task
+  std::uint64_t changes = 0;
+
+  template <class Set, class Element>
+  void add(Set& set, Element&& element) {
+    if (set.insert(std::forward<Element>(element)).second) ++changes;
+  }
+};
+
+struct Transition {
+  enum class Kind : std::uint8_t {
+    silent,
+    choice,       // that depends on something opaque
+    event,        // object: label
+    fails,        // object: exception
+    is,           // object: slot
+    to,           // object: slot
+    call,         // object: entry; the beginning of a rendezvous
+    accept,       // object: entry
+    call_end,     // object: entry; what the caller sees of the end of a rendezvous
+    accept_end,   // object: entry
+    call_raised,  // object: entry, values: exception
+    accept_raised,
+    operation,  // object: operation, values: parameters, outcome
+    closed,     // object: operation; a conditional call that finds its barrier closed
+    gone,       // object: task that is called and has completed
+    callable,   // object: task that is called conditionally and has not completed
+    end,        // of the master
+  };
+  Kind kind = Kind::silent;
+  std::uint32_t object = 0;
+  Values values;
+  Outcome outcome;
+  std::uint32_t place = 0;  // in Program::places
+  friend auto operator<=>(const Transition&, const Transition&) = default;
+};
+
+struct TaskGraph {
+  struct Edge {
+    std::uint32_t from, transition, to;
+  };
+  enum class Mode : std::uint8_t { runs, fails, completed, terminated };
+  struct State {
+    Mode mode = Mode::runs;
+    std::uint32_t node = 0;
+  };
+  std::vector<State> states;
+  std::vector<Edge> edges;
+  std::vector<Transition> transitions;
+};
+
+// States are values of the object's slots.
+struct ObjectGraph {
+  struct Edge {
+    std::uint32_t from, operation;
+    Values values;
+    Outcome outcome;
+    bool closed;
+    std::uint32_t to;
+  };
+  std::vector<Values> states;
+  std::vector<Edge> edges;
+};
+
+// What cannot be expressed, and where.
+struct Refusal {
+  std::string message, hint;
+  std::uint32_t place = 0;
+};
+
+Environment first_environment(const flow::Program& program);
+std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
+                                    Budget& budget, TaskGraph& out);
+std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object, Environment& environment,
+                                      Budget& budget, ObjectGraph& out);
+
+}  // namespace surety::ada

@@ -1,0 +1,420 @@
+// What a name can mean, and which of several meanings fits.
+//
+// Nothing here emits code. An expression has a list of possible types, from the bottom up; which of them is meant
+// follows from what is expected, from the top down (ARM 8.6).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/ada/expander.hpp"
+#include "lang/ada/known_units.hpp"
+
+namespace surety::ada {
+namespace {
+
+using Kind = Expression::Kind;
+
+bool is_overloadable(const Entity& e) {
+  return e.kind == Entity::Kind::subprogram || e.kind == Entity::Kind::literal || e.kind == Entity::Kind::entry ||
+         e.kind == Entity::Kind::known;
+}
+
+void add(std::vector<const Type*>& types, const Type* type) {
+  if (type != nullptr && std::ranges::find(types, type->base) == types.end()) types.push_back(type->base);
+}
+
+bool is_relation(Operator op) { return op >= Operator::equal && op <= Operator::greater_equal; }
+
+}  // namespace
+
+Entity& Expander::declare(Entity::Kind kind, const std::string& name, Place place) {
+  Entity& e = entities_.emplace_back();
+  e.kind = kind;
+  e.name = spelled(place, name);
+  e.place = place;
+  e.scope = scope_;
+  scope_->entities[name].push_back(&e);
+  return e;
+}
+
+Entity& Expander::known_entity(const std::string& known, const std::string& name) {
+  Entity& e = entities_.emplace_back();
+  e.kind = Entity::Kind::known;
+  e.name = name;
+  e.known = known;
+  return e;
+}
+
+// As the user writes it.
+std::string Expander::spelled(Place place, const std::string& lower) const {
+  const std::string& text = library_.source->text;
+  if (place.offset + lower.size() > text.size()) return lower;
+  std::string there = text.substr(place.offset, lower.size());
+  const bool same = std::ranges::equal(there, lower, [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == static_cast<unsigned char>(b);
+  });
+  return same ? there : lower;
+}
+
+void Expander::find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out) {
+  if (const auto found = scope.entities.find(name); found != scope.entities.end())
+    out.insert(out.end(), found->second.rbegin(), found->second.rend());
+}
+
+// From the inside out. What cannot be overloaded hides all that is further out; what use clauses make visible comes
+// after all that is declared around.
+std::vector<Entity*> Expander::lookup(const std::string& name) const {
+  std::vector<Entity*> out;
+  for (const Scope* s = scope_; s != nullptr; s = s->outer) {
+    find_in(*s, name, out);
+    if (!out.empty() && !is_overloadable(*out.back())) return out;
+  }
+  for (const Scope* s = scope_; s != nullptr; s = s->outer)
+    for (const Scope* used : s->used) {
+      std::vector<Entity*> more;
+      find_in(*used, name, more);
+      for (Entity* e : more)
+        if ((out.empty() || is_overloadable(*e)) && std::ranges::find(out, e) == out.end()) out.push_back(e);
+    }
+  return out;
+}
+
+std::vector<std::string> Expander::names_in_sight() const {
+  std::vector<std::string> out;
+  for (const Scope* s = scope_; s != nullptr; s = s->outer) {
+    for (const auto& [name, entities] : s->entities) out.push_back(entities[0]->name);
+    for (const Scope* used : s->used)
+      for (const auto& [name, entities] : used->entities) out.push_back(entities[0]->name);
+  }
+  return out;
+}
+
+void Expander::undeclared(Place place, const std::string& name) {
+  const std::string shown = spelled(place, name);
+  error(place, fmt::format("'{}' is not declared", shown), did_you_mean(shown, names_in_sight()));
+}
+
+// ---- what a name denotes
+
+Expander::Looked Expander::look(const Expression& e) {
+  Looked out;
+  switch (e.kind) {
+    case Kind::name: {
+      out.entities = lookup(e.text);
+      if (out.entities.empty())
+        for (const Scope* s = scope_; s != nullptr; s = s->outer)
+          for (const std::string& unit : s->known)
+            if (is_known_name(unit, e.text)) {
+              out.entities.push_back(&known_entity(unit + "." + e.text, e.text));
+              return out;
+            }
+      if (out.entities.empty()) {
+        undeclared(e.place, e.text);
+        return out;
+      }
+      Entity& first = *out.entities[0];
+      first.used = true;
+      if (first.kind == Entity::Kind::object) {
+        out.type = first.type;
+        out.value = true;
+        out.entities = {&first};
+      }
+      return out;
+    }
+    case Kind::selected: return look_selected(e);
+    case Kind::apply: return look_apply(e);
+    case Kind::qualified:
+      out.type = type_mark(e.operands[0]);
+      out.value = true;
+      return out;
+    default: return out;
+  }
+}
+
+Expander::Looked Expander::look_selected(const Expression& e) {
+  Looked prefix = look(e.operands[0]);
+  Looked out;
+  if (failed_) return out;
+  if (prefix.value && prefix.type != nullptr) {
+    const Type& type = *prefix.type;
+    if (e.text == "all") return prefix;
+    if (type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit) {
+      UnitInfo& unit = info(type);
+      find_in(unit.scope, e.text, out.entities);
+      out.unit = &type;
+      if (out.entities.empty()) error(e.place, fmt::format("{} has no entry or operation '{}'", type.name, e.text));
+      return out;
+    }
+    for (const Type::Field& f : type.base->fields)
+      if (f.name == e.text) {
+        out.type = f.type;
+        out.value = true;
+        return out;
+      }
+    if (type.kind == Type::Kind::opaque) {
+      out.type = any_;
+      out.value = true;
+      return out;
+    }
+    error(e.place, fmt::format("{} has no component '{}'", type.name, spelled(e.place, e.text)));
+    return out;
+  }
+  for (Entity* p : prefix.entities) {
+    if (p->kind == Entity::Kind::known) {
+      out.entities = {&known_entity(p->known + "." + e.text, e.text)};
+      return out;
+    }
+    if (p->kind != Entity::Kind::package && p->kind != Entity::Kind::subprogram && p->kind != Entity::Kind::type)
+      continue;
+    Scope* inside = p->kind == Entity::Kind::package ? p->scope : nullptr;
+    if (inside == nullptr)  // an expanded name: the unit around
+      for (Scope* s = scope_; s != nullptr; s = s->outer)
+        if (s->unit == p) inside = s;
+    if (inside == nullptr) continue;
+    find_in(*inside, e.text, out.entities);
+    if (out.entities.empty()) continue;
+    Entity& first = *out.entities[0];
+    first.used = true;
+    if (first.kind == Entity::Kind::object) {
+      out.type = first.type;
+      out.value = true;
+      out.entities = {&first};
+    }
+    return out;
+  }
+  if (!prefix.entities.empty())
+    error(e.place, fmt::format("there is no '{}' in {}", spelled(e.place, e.text), prefix.entities[0]->name));
+  return out;
+}
+
+Expander::Looked Expander::look_apply(const Expression& e) {
+  Looked prefix = look(e.operands[0]);
+  Looked out;
+  if (failed_) return out;
+  if (prefix.value && prefix.type != nullptr) {
+    const Type& type = *prefix.type;
+    if (type.kind == Type::Kind::opaque) {
+      out.type = any_;
+      out.value = true;
+      return out;
+    }
+    if (type.kind != Type::Kind::array) {
+      error(e.place, fmt::format("{} is no array", type.name));
+      return out;
+    }
+    const bool slice = e.arguments.size() == 1 && e.arguments[0].value.kind == Kind::range;
+    out.type = slice ? opaque("slice", "a slice") : type.component;
+    out.value = true;
+    return out;
+  }
+  out = prefix;  // a call, a conversion, an entry of a family
+  if (!prefix.entities.empty() && prefix.entities[0]->kind == Entity::Kind::type) {
+    out.type = prefix.entities[0]->type;
+    out.value = true;
+  }
+  return out;
+}
+
+Entity* Expander::sole(const Expression& e, Entity::Kind kind, const char* what) {
+  const Looked looked = look(e);
+  for (Entity* found : looked.entities)
+    if (found->kind == kind) return found;
+  if (!looked.entities.empty()) error(e.place, fmt::format("'{}' is no {}", looked.entities[0]->name, what));
+  return nullptr;
+}
+
+// ---- types of expressions
+
+bool Expander::compatible(const Type* a, const Type* b) const {
+  if (a == nullptr || b == nullptr) return true;
+  if (a->base == b->base || a == any_ || b == any_) return true;
+  if (a->kind == Type::Kind::universal) return b->whole_number() || b->kind == Type::Kind::opaque;
+  if (b->kind == Type::Kind::universal) return a->whole_number() || a->kind == Type::Kind::opaque;
+  return false;
+}
+
+std::vector<const Type*> Expander::types_of(const Expression& e) {
+  std::vector<const Type*> out;
+  if (failed_) return out;
+  switch (e.kind) {
+    case Kind::integer: return {universal_};
+    case Kind::character:
+      for (const Entity* c : lookup(fmt::format("'{}'", e.text))) add(out, c->type);
+      add(out, character_);
+      return out;
+    case Kind::real:
+    case Kind::string:
+    case Kind::null:
+    case Kind::allocator:
+    case Kind::aggregate:
+    case Kind::raise:
+    case Kind::box: return {any_};
+    case Kind::attribute: return types_of_attribute(e);
+    case Kind::membership:
+    case Kind::quantified: return {boolean_};
+    case Kind::unary:
+      if (e.op == Operator::not_ || e.op == Operator::identity || e.op == Operator::negate || e.op == Operator::abs)
+        return types_of(e.operands[0]);
+      return {boolean_};
+    case Kind::binary: return types_of_binary(e);
+    case Kind::condition:
+      for (std::size_t i = 1; i < e.operands.size(); i += 2)
+        for (const Type* t : types_of(e.operands[i])) add(out, t);
+      return out;
+    case Kind::selection:
+      for (const Association& a : e.arguments)
+        for (const Type* t : types_of(a.value)) add(out, t);
+      return out;
+    case Kind::name:
+    case Kind::selected:
+    case Kind::apply:
+    case Kind::qualified: {
+      const Looked looked = look(e);
+      if (looked.value) return {looked.type != nullptr ? looked.type->base : any_};
+      for (const Entity* c : looked.entities) {
+        if (c->kind == Entity::Kind::number) add(out, c->type != nullptr ? c->type : universal_);
+        if (c->kind == Entity::Kind::literal) add(out, c->type);
+        if (c->kind == Entity::Kind::known) add(out, any_);
+        if (c->kind != Entity::Kind::subprogram || c->result == nullptr) continue;
+        if (fits(*c, e.kind == Kind::apply ? e.arguments : std::vector<Association>{}, nullptr, true))
+          add(out, c->result);
+        else if (e.kind == Kind::apply && c->parameter_types.empty() && c->result->kind == Type::Kind::array)
+          add(out, c->result->component);
+      }
+      return out;
+    }
+    case Kind::range: return types_of(e.operands[0]);
+    case Kind::constrained: return types_of(e.operands[0]);
+    case Kind::others: return out;
+  }
+  return out;
+}
+
+std::vector<const Type*> Expander::types_of_attribute(const Expression& e) {
+  const std::string& a = e.text;
+  if (a == "length" || a == "pos" || a == "count" || a == "size") return {universal_};
+  if (a == "callable" || a == "terminated" || a == "valid") return {boolean_};
+  if (a == "image" || a == "img" || a == "value" || a == "address" || a == "access" || a == "identity" ||
+      a == "unchecked_access" || a == "class")
+    return {any_};
+  const Looked looked = look(e.operands[0]);
+  const Type* type = looked.type;
+  if (type == nullptr && !looked.entities.empty()) type = looked.entities[0]->type;
+  if (type == nullptr) return {any_};
+  if (type->kind == Type::Kind::array && !type->indices.empty()) {
+    std::size_t n = 0;
+    if (!e.arguments.empty() && e.arguments[0].value.kind == Kind::integer)
+      n = static_cast<std::size_t>(e.arguments[0].value.value - 1);
+    return {type->indices[std::min(n, type->indices.size() - 1)]->base};
+  }
+  return {type->base};
+}
+
+std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
+  std::vector<const Type*> out;
+  for (const Entity* c : lookup(fmt::format("\"{}\"", symbol_of(e.op))))
+    if (c->kind == Entity::Kind::subprogram && c->parameter_types.size() == 2) add(out, c->result);
+  if (is_relation(e.op) || e.op == Operator::and_then || e.op == Operator::or_else) {
+    add(out, boolean_);
+    return out;
+  }
+  if (e.op == Operator::concatenate) return {any_};
+  const auto left = types_of(e.operands[0]);
+  if (e.op == Operator::power) return left;
+  for (const Type* l : left)
+    for (const Type* r : types_of(e.operands[1]))
+      if (compatible(l, r)) add(out, l->kind == Type::Kind::universal || l == any_ ? r : l);
+  return out;
+}
+
+// The type that an expression has where `expected` is expected (null: anything).
+const Type* Expander::resolve(const Expression& e, const Type* expected) {
+  const auto types = types_of(e);
+  if (failed_) return any_;
+  std::vector<const Type*> fitting;
+  for (const Type* t : types)
+    if (compatible(t, expected)) fitting.push_back(t);
+  if (fitting.empty()) {
+    if (types.empty()) {
+      if (!report_.failed()) error(e.place, "this has no value");
+    } else {
+      error(e.place, fmt::format("expected a value of type {}, found one of type {}", expected->name, types[0]->name));
+    }
+    return any_;
+  }
+  if (expected != nullptr && expected->kind != Type::Kind::universal && expected != any_)
+    return fitting[0] == any_ ? any_ : expected->base;
+  return fitting[0];
+}
+
+// Whether evaluating it can have side effects, or take notice of those of others.
+bool Expander::may_call(const Expression& e) {
+  if (e.kind == Kind::name || e.kind == Kind::selected || e.kind == Kind::apply) {
+    const Looked looked = look(e);
+    if (!looked.value && std::ranges::any_of(looked.entities, [](const Entity* c) {
+          return c->kind == Entity::Kind::subprogram || c->kind == Entity::Kind::entry;
+        }))
+      return true;
+  }
+  if (e.kind == Kind::condition || e.kind == Kind::selection || e.kind == Kind::quantified) return true;
+  if (e.kind == Kind::binary && (e.op == Operator::and_then || e.op == Operator::or_else)) return true;
+  const auto deeper = [&](const Expression& o) { return may_call(o); };
+  if (e.kind != Kind::name && e.kind != Kind::selected && e.kind != Kind::attribute &&
+      std::ranges::any_of(e.operands, deeper))
+    return true;
+  return std::ranges::any_of(e.arguments, [&](const Association& a) { return may_call(a.value); });
+}
+
+// ---- overloading
+
+bool Expander::fits(const Entity& c, const std::vector<Association>& arguments, const Type* expected, bool function) {
+  if (function != (c.result != nullptr)) return false;
+  if (function && !compatible(c.result, expected)) return false;
+  if (c.declaration == nullptr || !c.declaration->profile) return false;
+  std::size_t position = 0, given = 0, needed = 0;
+  for (const Parameter& p : c.declaration->profile->parameters)
+    for (const std::string& name : p.names) {
+      const Expression* actual = nullptr;
+      if (position < arguments.size() && arguments[position].choices.empty()) actual = &arguments[position].value;
+      for (const Association& a : arguments)
+        if (!a.choices.empty() && a.choices[0].text == name) actual = &a.value;
+      if (actual == nullptr && !p.value) ++needed;
+      if (actual != nullptr) {
+        ++given;
+        const auto types = types_of(*actual);
+        const Type* formal = c.parameter_types[position];
+        if (!types.empty() && std::ranges::none_of(types, [&](const Type* t) { return compatible(t, formal); }))
+          return false;
+      }
+      ++position;
+    }
+  return needed == 0 && given == arguments.size();
+}
+
+Entity* Expander::choose(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
+                         const Type* expected, bool function, Place place) {
+  std::vector<Entity*> fitting;
+  for (Entity* c : candidates)
+    if ((c->kind == Entity::Kind::subprogram || c->kind == Entity::Kind::entry) &&
+        fits(*c, arguments, expected, function))
+      fitting.push_back(c);
+  if (!fitting.empty()) return fitting[0];  // the innermost one
+  if (!report_.failed() && !candidates.empty())
+    error(place, fmt::format("no {} '{}' takes these parameters", function ? "function" : "procedure or entry",
+                             candidates[0]->name));
+  return nullptr;
+}
+
+Entity* Expander::user_operator(const Expression& e, const Type* expected) {
+  const auto candidates = lookup(fmt::format("\"{}\"", symbol_of(e.op)));
+  if (candidates.empty()) return nullptr;
+  std::vector<Association> arguments;
+  for (const Expression& o : e.operands) arguments.push_back({{}, o});
+  for (Entity* c : candidates) {
+    if (c->kind != Entity::Kind::subprogram || c->active || !fits(*c, arguments, expected, true)) continue;
+    return c;
+  }
+  return nullptr;
+}
+
+}  // namespace surety::ada

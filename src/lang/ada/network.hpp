@@ -1,0 +1,55 @@
+// A flow program as a network of LTSs, so that everything that proves networks proves Ada programs.
+//
+// There is one component per task, one per slot of a shared variable (its states are its values) and one per protected
+// object (its states are the values of its private data). Names of actions: doc/manual.md#ada-names.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "base/budget.hpp"
+#include "lang/ada/program.hpp"
+#include "model/action.hpp"
+#include "model/network.hpp"
+
+namespace surety {
+
+// What one task does in an action.
+struct AdaStep {
+  std::string task;
+  std::uint32_t place = 0;  // in flow::Program::places
+};
+
+struct AdaNetwork {
+  struct State {
+    enum class Mode : std::uint8_t { runs, fails, completed, terminated };
+    Mode mode = Mode::runs;
+    std::uint32_t place = 0;  // of the statement where it stands
+  };
+  struct Edge {
+    std::uint32_t from = 0, to = 0;
+    Action action{};
+    std::uint32_t place = 0;
+  };
+  struct Task {
+    std::string name;
+    std::size_t component = 0;  // in the network
+    std::vector<State> states;  // by state of the component
+    std::vector<Edge> edges;    // sorted by `from`
+  };
+  Network network;
+  std::vector<Task> tasks;
+  Property failures;                      // none of the actions ...fails... happens
+  std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
+  std::vector<std::string> variables;     // names of components that are variables
+  std::vector<std::string> objects;       // and protected objects
+};
+
+// What is refused is a diagnostic; the budget can end it too, which its why() tells.
+tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget);
+
+}  // namespace surety

@@ -1,0 +1,38 @@
+// Ada in: from files to a flow program.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.hpp"
+#include "lang/ada/library.hpp"
+#include "model/flow_graph.hpp"
+
+namespace surety {
+
+struct AdaDefine {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+struct AdaProgram {
+  std::shared_ptr<text::Source> source;
+  flow::Program flow;
+  std::vector<std::string> files;       // all that were read
+  std::vector<std::string> properties;  // files that the program names
+  std::vector<AdaDefine> constants;     // numbers and constants that are elaborated once, for info and properties
+  struct Opaque {
+    std::string name;
+    std::string why;
+    std::uint32_t line = 0;
+  };
+  std::vector<Opaque> opaque;
+  Diagnostics warnings;
+};
+
+// `main`: the name of the main procedure, or empty.
+Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::FileReader& read,
+                            const std::vector<AdaDefine>& defines, const std::string& main);
+
+}  // namespace surety

@@ -1,0 +1,411 @@
+// Tasks and protected objects: one of each per object that is declared. They are expanded when the declarations around
+// them are done, because a body may stand after the object (ARM 9.2: tasks are activated then, too).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/ada/expander.hpp"
+#include "lang/ada/inside.hpp"
+
+namespace surety::ada {
+namespace {
+
+bool has_body_for(const std::vector<Statement>& statements, const std::string& entry);
+
+bool has_body_for(const Statement& s, const std::string& entry) {
+  if (s.accept && ((s.accept->entry == entry && s.accept->has_body) || has_body_for(s.accept->body.statements, entry)))
+    return true;
+  if (has_body_for(s.statements, entry)) return true;
+  for (const auto& b : s.branches)
+    if (has_body_for(b.statements, entry)) return true;
+  for (const SelectBranch& b : s.alternatives)
+    if (has_body_for(b.head, entry) || has_body_for(b.rest, entry)) return true;
+  if (!s.body) return false;
+  if (has_body_for(s.body->statements, entry)) return true;
+  return std::ranges::any_of(s.body->handlers, [&](const Handler& h) { return has_body_for(h.statements, entry); });
+}
+
+bool has_body_for(const std::vector<Statement>& statements, const std::string& entry) {
+  return std::ranges::any_of(statements, [&](const Statement& s) { return has_body_for(s, entry); });
+}
+
+}  // namespace
+
+void Expander::declare_unit(const Declaration& d) {
+  const bool task = d.kind == Declaration::Kind::task;
+  Type& type = new_type(task ? Type::Kind::task : Type::Kind::protected_unit, spelled(d.place, d.name));
+  type.extent = task ? Extent{0, 1, 0} : Extent{0, 0, 1};
+  type.unit = &d;
+  type.scope = scope_;
+  for (const Parameter& p : d.discriminants)
+    for (const std::string& name : p.names)
+      type.fields.push_back({name, subtype(p.type), p.value ? &*p.value : nullptr, {}, true});
+  if (failed_) return;
+  if (d.is_type) {
+    Entity& e = declare(Entity::Kind::type, d.name, d.place);
+    e.type = &type;
+    return;
+  }
+  const Location location = allocate(type, type.name, d.place);
+  Entity& e = declare(Entity::Kind::object, d.name, d.place);
+  e.type = &type;
+  e.location = location;
+  e.location.entity = &e;
+  create_units(location, type.name, label_of(d.name), nullptr);
+}
+
+void Expander::declare_unit_body(const Declaration& d) {
+  for (const Entity* e : lookup(d.name)) {
+    if (e->type == nullptr || e->type->unit == nullptr) continue;
+    auto& type = const_cast<Type&>(*e->type->base);
+    if (type.body != nullptr) continue;
+    type.body = &d;
+    type.body_scope = scope_;
+    return;
+  }
+  error(d.place, fmt::format("there is no declaration of {} for this body", spelled(d.place, d.name)));
+}
+
+// Entries and operations of a type, numbered. A family takes one number per index.
+Expander::UnitInfo& Expander::info(const Type& unit) {
+  const Type& type = *unit.base;
+  const auto [at, fresh] = infos_.try_emplace(&type);
+  UnitInfo& out = at->second;
+  if (!fresh) return out;
+  out.scope.outer = type.scope;
+  Inside in(scope_, &out.scope);
+  Inside quiet(failed_, false);
+  if (!type.fields.empty()) {  // families may depend on discriminants, which are not known here
+    for (const Type::Field& f : type.fields) {
+      Entity& e = declare(Entity::Kind::number, f.name, type.unit->place);
+      e.type = f.type;
+    }
+  }
+  const auto add = [&](const Declaration& d) {
+    if (d.kind == Declaration::Kind::pragma) return pragma(d, false);
+    if (d.kind != Declaration::Kind::entry && d.kind != Declaration::Kind::subprogram) return;
+    if (!d.profile) return;
+    Entity& e =
+        declare(d.kind == Declaration::Kind::entry ? Entity::Kind::entry : Entity::Kind::subprogram, d.name, d.place);
+    e.declaration = &d;
+    e.unit = &type;
+    declare_profile(e, *d.profile);
+    e.number = static_cast<std::uint32_t>(out.entries.size());
+    out.entries.push_back(&e);
+    const Type* family = d.profile->family.empty() ? nullptr : range_type(d.profile->family[0]);
+    out.first.push_back(out.total);
+    out.count.push_back(
+        family == nullptr ? 1 : static_cast<std::uint32_t>(std::min<std::uint64_t>(family->count(), 10'000)));
+    out.lows.push_back(family == nullptr ? 0 : family->low);
+    out.total += out.count.back();
+  };
+  for (const Declaration& d : type.unit->visible) add(d);
+  for (const Declaration& d : type.unit->hidden)
+    if (d.kind != Declaration::Kind::object) add(d);
+  return out;
+}
+
+// ---- creation
+
+void Expander::create_units(const Location& location, const std::string& name, const std::string& label,
+                            const SubtypeIndication* constraint) {
+  const Type& type = *location.type;
+  if (failed_) return;
+  if (!immediate_ || task_ != 0)
+    return refuse(statement_, type.extent.tasks > 0
+                                  ? "tasks inside of tasks, subprograms and blocks are not supported yet"
+                                  : "protected objects inside of tasks, subprograms and blocks are not supported yet");
+  if (type.kind == Type::Kind::task) return create_task(type, name, label, constraint);
+  if (type.kind == Type::Kind::protected_unit) return create_object(type, name, label, constraint);
+  if (type.kind == Type::Kind::record) {
+    for (const Type::Field& f : type.base->fields)
+      if (f.type->extent.tasks + f.type->extent.objects > 0)
+        create_units(field(location, f), name + "." + f.name, label + "." + f.name, nullptr);
+    return;
+  }
+  if (type.kind != Type::Kind::array) return;
+  std::vector<Value> index;
+  for (const Type* i : type.indices) index.push_back(i->low);
+  std::uint64_t count = 1;
+  for (const Type* i : type.indices) count *= i->count();
+  for (std::uint32_t n = 0; n < count && !failed_; ++n) {
+    std::vector<std::string> shown;
+    for (std::size_t i = 0; i < index.size(); ++i) {
+      const auto& literals = program_.displays[display_of(*type.indices[i])].literals;
+      shown.push_back(literals.empty() ? std::to_string(index[i]) : literals[static_cast<std::size_t>(index[i])]);
+    }
+    create_units(element(location, n), fmt::format("{}({})", name, fmt::join(shown, ",")),
+                 fmt::format("{}.{}", label, fmt::join(shown, ".")), nullptr);
+    for (std::size_t i = index.size(); i-- > 0;) {
+      if (++index[i] <= type.indices[i]->high) break;
+      index[i] = type.indices[i]->low;
+    }
+  }
+}
+
+std::vector<Value> Expander::discriminant_values(const Type& type, const SubtypeIndication* constraint) {
+  std::vector<Value> out;
+  const auto& arguments = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply
+                              ? constraint->mark.arguments
+                              : std::vector<Association>{};
+  for (std::size_t i = 0; i < type.fields.size(); ++i) {
+    const Type::Field& f = type.fields[i];
+    const Expression* value = nullptr;
+    if (i < arguments.size() && arguments[i].choices.empty()) value = &arguments[i].value;
+    for (const Association& a : arguments)
+      if (!a.choices.empty() && a.choices[0].text == f.name) value = &a.value;
+    const bool own = value != nullptr;
+    if (value == nullptr) value = f.value;
+    if (value == nullptr) {
+      error(statement_, fmt::format("{} needs a value for its discriminant {}", type.name, f.name));
+      return out;
+    }
+    Inside in(scope_, own ? scope_ : type.scope);
+    const auto known = static_value(*value, f.type);
+    if (!known && !failed_) error(value->place, "the value of a discriminant must be known when the program starts");
+    out.push_back(known.value_or(0));
+  }
+  return out;
+}
+
+void Expander::create_task(const Type& type, const std::string& name, const std::string& label,
+                           const SubtypeIndication* constraint) {
+  if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
+  UnitInfo& unit = info(type);
+  const auto number = static_cast<std::uint32_t>(tasks_.size());
+  tasks_.push_back({type.base, discriminant_values(*type.base, constraint), false});
+  flow::Task& task = program_.tasks.emplace_back();
+  task.name = name;
+  task.label = label;
+  task.type = label_of(type.name);
+  task.place = place(type.unit->place);
+  entry_base_.push_back(static_cast<std::uint32_t>(program_.entries.size()));
+  for (std::size_t e = 0; e < unit.entries.size(); ++e)
+    for (std::uint32_t i = 0; i < unit.count[e]; ++i) {
+      const Entity& entity = *unit.entries[e];
+      flow::Entry entry;
+      entry.task = number;
+      entry.name = entity.given_name.empty() ? fmt::format("{}.{}", label, label_of(entity.name)) : entity.given_name;
+      if (!entity.declaration->profile->family.empty()) entry.name += fmt::format(".{}", unit.lows[e] + i);
+      std::size_t p = 0;
+      for (const Parameter& parameter : entity.declaration->profile->parameters)
+        for (std::size_t n = 0; n < parameter.names.size(); ++n, ++p) {
+          if (p >= entity.parameter_types.size()) break;
+          const Type& t = *entity.parameter_types[p];
+          for (std::uint32_t s = 0; s < t.extent.slots; ++s) {
+            if (parameter.mode != Parameter::Mode::out) entry.in.push_back(display_of(t));
+            if (parameter.mode != Parameter::Mode::in) entry.out.push_back(display_of(t));
+          }
+        }
+      entry.place = place(entity.place);
+      program_.entries.push_back(std::move(entry));
+    }
+}
+
+void Expander::create_object(const Type& type, const std::string& name, const std::string& label,
+                             const SubtypeIndication* constraint) {
+  UnitInfo& unit = info(type);
+  const auto number = static_cast<std::uint32_t>(objects_.size());
+  objects_.push_back({type.base, discriminant_values(*type.base, constraint), false});
+  flow::Object& object = program_.objects.emplace_back();
+  object.name = name;
+  object.place = place(type.unit->place);
+  operation_base_.push_back(static_cast<std::uint32_t>(program_.operations.size()));
+  for (std::size_t e = 0; e < unit.entries.size(); ++e)
+    for (std::uint32_t i = 0; i < unit.count[e]; ++i) {
+      const Entity& entity = *unit.entries[e];
+      flow::Operation operation;
+      operation.object = number;
+      operation.name =
+          entity.given_name.empty() ? fmt::format("{}.{}", label, label_of(entity.name)) : entity.given_name;
+      if (!entity.declaration->profile->family.empty()) operation.name += fmt::format(".{}", unit.lows[e] + i);
+      operation.entry = entity.kind == Entity::Kind::entry;
+      operation.place = place(entity.place);
+      program_.operations.push_back(std::move(operation));
+    }
+}
+
+bool Expander::accepts_with_body(const Type& type, const std::string& entry) const {
+  const Declaration* body = type.base->body;
+  if (body == nullptr || !body->body) return false;
+  if (has_body_for(body->body->statements, entry)) return true;
+  return std::ranges::any_of(body->body->handlers, [&](const Handler& h) { return has_body_for(h.statements, entry); });
+}
+
+// ---- expansion
+
+void Expander::activate() {
+  if (report_.failed()) return;
+  execute_now();
+  for (std::uint32_t o = 0; o < objects_.size(); ++o)
+    if (!objects_[o].expanded) expand_object(o);
+  // Whether an accept has a body is asked by callers: first of all tasks, then the graphs.
+  for (std::uint32_t t = 1; t < tasks_.size(); ++t) {
+    if (tasks_[t].expanded) continue;
+    UnitInfo& unit = info(*tasks_[t].type);
+    for (std::size_t e = 0; e < unit.entries.size(); ++e)
+      for (std::uint32_t i = 0; i < unit.count[e]; ++i) {
+        flow::Entry& entry = program_.entries[entry_base_[t] + unit.first[e] + i];
+        entry.has_body = !entry.out.empty() || accepts_with_body(*tasks_[t].type, label_of(unit.entries[e]->name));
+      }
+  }
+  immediate_ = false;
+  for (std::uint32_t t = 1; t < tasks_.size(); ++t)
+    if (!tasks_[t].expanded) expand_task(t);
+}
+
+void Expander::declare_discriminants(const Type& type, const std::vector<Value>& values) {
+  for (std::size_t i = 0; i < type.fields.size() && i < values.size(); ++i) {
+    Entity& e = declare(Entity::Kind::number, type.fields[i].name, type.unit->place);
+    e.name = type.fields[i].name;
+    e.type = type.fields[i].type;
+    e.value = values[i];
+  }
+}
+
+void Expander::expand_task(std::uint32_t number) {
+  tasks_[number].expanded = true;
+  const Type& type = *tasks_[number].type;
+  failed_ = false;
+  if (type.body == nullptr || !type.body->body)
+    return error(type.unit->place, fmt::format("the task {} has no body", type.name));
+  UnitInfo& unit = info(type);
+  flow::Graph nodes;
+  Scope& inside = scopes_.emplace_back();
+  inside = unit.scope;  // its entries
+  inside.outer = type.body_scope;
+  Inside in_scope(scope_, &inside);
+  Inside in_graph(graph_, &nodes);
+  Inside in_task(task_, number);
+  Inside in_handler(handler_, kNone);
+  std::vector<Loop*> no_loops;
+  Inside in_loops(loops_, std::move(no_loops));
+  Entity& self = entities_.emplace_back();
+  self.kind = Entity::Kind::type;
+  self.name = type.name;
+  self.type = &type;
+  inside.unit = &self;
+  for (const Type::Field& f : type.fields) inside.entities.erase(f.name);
+  declare_discriminants(type, tasks_[number].discriminants);
+  Frame frame;
+  std::vector<Frame*> frames{&frame};
+  Inside in_frames(frames_, std::move(frames));
+  gotos_.emplace_back();
+  declare_all(type.body->body->declarations);
+  emit_body(*type.body->body);
+  bind(frame.done);
+  gotos_.pop_back();
+  statement_ = type.body->body->end;
+  flow::Node end;
+  end.kind = flow::Node::Kind::complete;
+  emit(std::move(end));
+  program_.tasks[number].graph = std::move(nodes);
+}
+
+void Expander::expand_object(std::uint32_t number) {
+  objects_[number].expanded = true;
+  const Type& type = *objects_[number].type;
+  failed_ = false;
+  if (type.body == nullptr) return error(type.unit->place, fmt::format("{} has no body", type.name));
+  UnitInfo& unit = info(type);
+  Scope& inside = scopes_.emplace_back();
+  inside.outer = type.body_scope;
+  inside.entities = unit.scope.entities;
+  Inside in_scope(scope_, &inside);
+  for (const Type::Field& f : type.fields) inside.entities.erase(f.name);
+  declare_discriminants(type, objects_[number].discriminants);
+  {  // the private data, elaborated when the object is created
+    Inside in_object(object_, number);
+    for (const Declaration& d : type.unit->hidden) {
+      if (d.kind != Declaration::Kind::object) continue;
+      const auto before = program_.slots.size();
+      declare_object(d);
+      for (auto s = before; s < program_.slots.size(); ++s)
+        if (!program_.slots[s].temporary) program_.objects[number].slots.push_back(static_cast<std::uint32_t>(s));
+    }
+    execute_now();
+  }
+  if (report_.failed()) return;
+  // The bodies of its subprograms, for calls inside.
+  for (const Declaration& d : type.body->visible) {
+    if (d.kind != Declaration::Kind::subprogram) continue;
+    bool known = false;
+    for (Entity* e : unit.entries)
+      if (e->kind == Entity::Kind::subprogram && label_of(e->name) == d.name && e->body == nullptr) known = true;
+    if (!known) declare_subprogram(d);
+  }
+  for (std::size_t e = 0; e < unit.entries.size(); ++e)
+    for (std::uint32_t i = 0; i < unit.count[e]; ++i)
+      expand_operation(program_.operations[operation_base_[number] + unit.first[e] + i], *unit.entries[e],
+                       unit.lows[e] + i, type);
+}
+
+void Expander::expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type) {
+  failed_ = false;
+  const Declaration* body = nullptr;
+  for (const Declaration& d : type.body->visible)
+    if (d.name == label_of(entity.name) && (d.body || d.is_null) &&
+        (d.kind == Declaration::Kind::entry_body) == (entity.kind == Entity::Kind::entry))
+      body = &d;
+  if (body == nullptr) return error(entity.place, fmt::format("{} has no body", entity.name));
+  Inside now(immediate_, false);
+  Inside in_task(task_, kNone);
+  Inside in_object(object_, operation.object);
+  Inside in_handler(handler_, kNone);
+  Scope& inside = scopes_.emplace_back();
+  inside.outer = scope_;
+  Inside in_scope(scope_, &inside);
+  if (body->profile && !body->profile->family_variable.empty()) {
+    Entity& e = declare(Entity::Kind::number, body->profile->family_variable, body->place);
+    e.type = integer_;
+    e.value = family;
+  }
+  std::size_t p = 0;
+  for (const Parameter& parameter : body->profile->parameters)
+    for (const std::string& name : parameter.names) {
+      if (p >= entity.parameter_types.size()) break;
+      const Type& t = *entity.parameter_types[p++];
+      const Location at = allocate(t, name, parameter.place, true);
+      for (std::uint32_t s = 0; s < t.extent.slots; ++s) {
+        if (parameter.mode != Parameter::Mode::out) operation.in.push_back(at.first.slots + s);
+        if (parameter.mode != Parameter::Mode::in) operation.out.push_back(at.first.slots + s);
+      }
+      Entity& e = declare(Entity::Kind::object, name, parameter.place);
+      e.type = &t;
+      e.location = at;
+      e.location.entity = &e;
+    }
+  const auto expand = [&](flow::Graph& into, const auto& emit_it) {
+    flow::Graph nodes;
+    Inside in_graph(graph_, &nodes);
+    emit_it();
+    flow::Node end;
+    end.kind = flow::Node::Kind::complete;
+    emit(std::move(end));
+    into = std::move(nodes);
+  };
+  if (body->value) {
+    operation.open = temporary_boolean();
+    statement_ = body->value->place;
+    expand(operation.barrier, [&] { emit_compute(operation.open, scalar(*body->value, boolean_)); });
+  }
+  Frame frame;
+  if (entity.result != nullptr) {
+    frame.type = entity.result;
+    frame.result = allocate(*entity.result, "result", body->place, true);
+    for (std::uint32_t s = 0; s < entity.result->extent.slots; ++s)
+      operation.out.push_back(frame.result->first.slots + s);
+  }
+  std::vector<Frame*> frames{&frame};
+  Inside in_frames(frames_, std::move(frames));
+  gotos_.emplace_back();
+  expand(operation.body, [&] {
+    if (!body->body) return;
+    declare_all(body->body->declarations);
+    emit_body(*body->body);
+    bind(frame.done);
+  });
+  gotos_.pop_back();
+}
+
+}  // namespace surety::ada
