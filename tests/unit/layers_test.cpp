@@ -29,6 +29,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"lang/promela", {"base", "model", "lang/text"}},
     {"lang/promela/machine", {"base", "model", "lang/promela"}},
     {"lang/promela/network", {"base", "model", "lang/promela", "lang/promela/machine"}},
+    {"lang/ada", {"base", "model", "lang/text"}},
     {"engine", {"base", "model"}},
     {"engine/product", {"base", "model", "engine"}},
     {"engine/machine", {"base", "model", "engine"}},

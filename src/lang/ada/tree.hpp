@@ -73,19 +73,21 @@ struct Expression {
     membership,   // operands[0] in operands[1] | operands[2] ...; negated: not in
     condition,    // (if a then b elsif c then d else e): operands a b c d e
     selection,    // (case a is when choices => b, ...): operands[0], arguments
-    quantified,   // (for all x in r => c), (for some ...): text x, operands r c; negated: some
+    quantified,   // (for all x in r => c), (for some ...): text x, operands r c; negated: some; value 1: of, not in
     allocator,    // new operands[0]: a subtype, or a qualified expression
     range,        // operands[0] .. operands[1]
     constrained,  // operands[0] range operands[1]: a subtype with a range
     others,       // as a choice
     box,          // <>
     raise,        // raise operands[0]
+    refused,      // read, but not supported: text says what it is ("a declare expression")
   };
   Kind kind = Kind::null;
   Place place;
   Operator op = Operator::and_;
   bool negated = false;
   bool parenthesised = false;  // (x), which is x and no aggregate
+  std::uint16_t height = 0;    // of the tree below; the parser keeps it small, so that walks need no large stack
   std::int64_t value = 0;
   std::string text;
   std::vector<Expression> operands;
@@ -103,6 +105,8 @@ struct SubtypeIndication {
   Expression mark;                  // a name, perhaps `apply` with a constraint of indices or discriminants
   std::optional<Expression> range;  // of kind range, or an attribute 'Range
   Place place;
+  bool access = false;    // an anonymous access type: to the mark, if it is no subprogram
+  bool not_null = false;  // not null T
 };
 
 struct TypeDefinition {
@@ -191,7 +195,7 @@ struct Declaration {
     instance,           // name, renamed (the generic unit), arguments; profile.function
     use,                // renamed names: operands of value? see uses; use_type
     pragma,             // name, arguments
-    formal_type,        // of a generic: name, type
+    formal_type,        // of a generic: name, type, box. A formal package is an instance
     formal_object,      // names, type, value, mode
     formal_subprogram,  // name, profile, renamed (the default), box
     stub,               // body of `name` is separate; of: what body
@@ -207,8 +211,9 @@ struct Declaration {
   bool aliased = false;
   bool is_null = false;  // procedure P is null
   bool is_abstract = false;
+  bool is_expression = false;  // function F return T is (E): its body is one return statement
   bool use_type = false;
-  bool box = false;  // formal subprogram: is <>
+  bool box = false;  // formal subprogram: is <>; formal type: (<>), range <> ...; formal package: (<>)
   bool overriding = false;
   Of of = Of::object;  // of a renaming, a stub, an instance
   std::optional<TypeDefinition> type;

@@ -136,7 +136,7 @@ Expression Parser::primary() {
     case Kind::round_open: return parenthesised();
     case Kind::integer:
       take();
-      out.value = token.value;
+      out.value = static_cast<std::int32_t>(token.value);  // the lexer has looked
       return out;
     case Kind::k_true:
       take();

@@ -423,7 +423,7 @@ Variable Parser::variable(Type declared, Variable::Visibility visibility, bool i
       complain(width.place, "only an unsigned variable has a number of bits", "write unsigned x : 3");
     else if (width.value < 1 || width.value > 32)
       complain(width.place, "an unsigned variable has 1 to 32 bits");
-    v.type.width = static_cast<std::uint8_t>(std::clamp(width.value, 1, 32));
+    v.type.width = static_cast<std::uint8_t>(std::clamp<std::int64_t>(width.value, 1, 32));
   } else if (v.type.base == Type::Base::unsigned_int && !panic_) {
     complain(name.place, "an unsigned variable needs its number of bits", fmt::format("write unsigned {} : 3", v.name));
     v.type.width = 32;

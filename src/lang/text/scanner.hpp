@@ -22,7 +22,7 @@ struct Token {
   bool first_on_line = false;
   std::string_view text;
   Place place;
-  std::int32_t value = 0;  // of an integer
+  std::int64_t value = 0;  // of an integer
 };
 
 template <class Kind>
@@ -63,7 +63,7 @@ class Scanner {
     return std::move(tokens_);
   }
 
-  void add(Kind kind, std::size_t length, std::int32_t value = 0) {
+  void add(Kind kind, std::size_t length, std::int64_t value = 0) {
     tokens_.push_back({kind, first_on_line_, text_.substr(at_, length), {at_, length == 0 ? 1 : length}, value});
     at_ += length;
     first_on_line_ = false;

@@ -73,7 +73,7 @@ Expression Parser::primary() {
   Expression e;
   e.place = peek().place;
   switch (peek().kind) {
-    case Kind::integer: e.value = take().value; break;
+    case Kind::integer: e.value = static_cast<std::int32_t>(take().value); break;  // the lexer has looked
     case Kind::upper:
       if (const auto it = tree_.constants.find(peek().text); it != tree_.constants.end()) it->second.used = true;
       [[fallthrough]];
