@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "load/ada.hpp"
+
 namespace surety::api {
 namespace {
 
@@ -134,6 +136,22 @@ void explain(Check& check, const Network& network, std::size_t processes, const 
   const std::vector<State> states = last_states(check, network, violated->trace);
   for (std::size_t c = 0; c < std::min(processes, states.size()); ++c)
     check.stands.push_back(stand(network, states, c, actions, model));
+}
+
+void explain_ada(Check& check, const Model& model) {
+  const auto* violated = std::get_if<Violated>(&check.verdict);
+  if (violated == nullptr) return;
+  Trace whole = violated->trace;
+  whole.insert(whole.end(), violated->cycle.begin(), violated->cycle.end());
+  auto parts = ada_steps(model, whole);
+  for (std::size_t i = 0; i < whole.size(); ++i)
+    check.steps.push_back({std::string(model.actions->name(whole[i])), std::move(parts[i])});
+  // Variables and protected objects wait for nothing.
+  const auto is_task = [&](const Stand& s) {
+    return std::ranges::any_of(model.ada_network->tasks,
+                               [&](const AdaNetwork::Task& t) { return t.name == s.process; });
+  };
+  std::erase_if(check.stands, [&](const Stand& s) { return !is_task(s); });
 }
 
 std::vector<Stand> stands_at(const Model& model, const std::vector<State>& states) {

@@ -12,6 +12,9 @@ namespace surety::api {
 void explain(Check& check, const Network& network, std::size_t processes, const ActionTable& actions,
              const Model* model = nullptr);
 
+// Of an Ada program: the tasks that take part, with their statements.
+void explain_ada(Check& check, const Model& model);
+
 // Where the components are, each with what it could do if the others let it.
 std::vector<Stand> stands_at(const Model& model, const std::vector<State>& states);
 

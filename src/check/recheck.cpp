@@ -34,9 +34,10 @@ certify::Judgement recheck_safety(const Model& model, const Subject& subject, co
 }
 
 certify::Judgement recheck_error(const Model& model, const Certificate& certificate, Budget& budget) {
-  if (!model.promela) return certify_no_error(model, certificate, budget);
-  if (!model.parts->assertions) return refuse("the program asserts nothing");
-  return certify::check_safety(safety_network(model), {&*model.parts->assertions}, certificate, budget);
+  if (!model.promela && !model.ada) return certify_no_error(model, certificate, budget);
+  const Property* assertions = model.assertions();
+  if (assertions == nullptr) return refuse("the program asserts nothing");
+  return certify::check_safety(safety_network(model), {assertions}, certificate, budget);
 }
 
 certify::Judgement recheck_program(const Model& model, const Subject& subject, const Certificate& certificate,

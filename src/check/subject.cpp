@@ -29,6 +29,7 @@ Subject of_property(const Model& model, const Property& property) {
       return out;
     }
   out.from = "property process of " + model_file(model);
+  if (!model.composite) return out;
   const auto inside = std::ranges::count_if(model.composite->machines, &FspMachine::property);
   if (&property - model.properties.data() >= inside) out.from += fmt::format(", not part of {}", model.network.name);
   return out;
@@ -38,7 +39,8 @@ Outcome<Subjects> subjects_of_network(const Model& model) {
   Subjects out;
   for (const Property& property : model.properties) out.push_back(of_property(model, property));
   const auto can_err = [](const Component& c) { return c.lts.error().has_value(); };
-  if (std::ranges::any_of(model.network.components, can_err)) out.push_back({CheckKind::error, "", Assert{}});
+  if (model.ada || std::ranges::any_of(model.network.components, can_err))
+    out.push_back({CheckKind::error, "", Assert{}});
   out.push_back({CheckKind::deadlock, "", EndStates{}});
   if (!model.fsp) return out;
   auto sets = model.fsp->progress();

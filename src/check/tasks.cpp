@@ -57,11 +57,10 @@ class NetworkJobs {
 
   Outcome<void> add(const Subject& subject) {
     if (const Property* property = property_of(model(), subject)) return add_safety(subject, *property);
-    if (subject.kind == CheckKind::error && model().parts) {
-      // An assertion of a Promela process is a property like any other: by parts.
-      put(job_of(session_.options(),
-                 std::make_shared<Safety>(session_, subject, *model().parts->assertions, rule_for_one())),
-          true, false);
+    if (const Property* assertions = model().assertions(); subject.kind == CheckKind::error && assertions != nullptr) {
+      // An assertion of a program is a property like any other: by parts.
+      put(job_of(session_.options(), std::make_shared<Safety>(session_, subject, *assertions, rule_for_one())), true,
+          false);
     } else if (subject.kind == CheckKind::error) {
       put(job_of(session_.options(), std::make_shared<Error>(session_, subject)), true, false);
     } else if (subject.kind == CheckKind::deadlock) {

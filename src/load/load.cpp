@@ -14,6 +14,7 @@
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
 #include "lang/promela/machine/machine.hpp"
+#include "load/ada.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 
@@ -22,7 +23,7 @@ namespace {
 
 std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
-enum class Language { aut, fsp, promela };
+enum class Language { aut, fsp, promela, ada };
 
 // One LTS: as Aldebaran writes it, or as we do.
 bool is_lts_file(const std::string& file) { return ending(file) == ".aut" || ending(file) == ".json"; }
@@ -32,6 +33,8 @@ std::optional<Language> language_of(const std::string& file, const std::string& 
   if (said == "fsp" || (said.empty() && (ending(file) == ".lts" || ending(file) == ".fsp"))) return Language::fsp;
   if (said == "promela" || (said.empty() && (ending(file) == ".pml" || ending(file) == ".prom")))
     return Language::promela;
+  const std::string last = ending(file);
+  if (said == "ada" || (said.empty() && (last == ".adb" || last == ".ads" || last == ".ada"))) return Language::ada;
   return std::nullopt;
 }
 
@@ -40,10 +43,11 @@ tl::unexpected<Failure> unknown_language(const std::string& file, const std::str
     return usage(
         fmt::format("{}: an FSP or Promela file is a system of its own and cannot be a part of another", file));
   if (!said.empty())
-    return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela");
+    return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela, ada");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
-  return usage(fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
-               "this version reads .aut or .json, .lts or .fsp, and .pml or .prom; or say --language");
+  return usage(
+      fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
+      "this version reads .aut or .json, .lts or .fsp, .pml or .prom, and .adb, .ads or .ada; or say --language");
 }
 
 struct AutFile {
@@ -122,6 +126,7 @@ void warn_of_free_actions(Model& model, const Property& property, const std::str
 }
 
 std::optional<FspStateName> state_name(const Model& model, std::size_t component, State state) {
+  if (model.ada_network) return ada_state_name(model, component, state);
   if (!model.fsp || !model.composite) return std::nullopt;
   for (const FspMachine& machine : model.composite->machines) {  // in the order of the components
     if (machine.property || component-- > 0) continue;
@@ -142,6 +147,10 @@ bool is_model_file(const std::string& file) { return language_of(file, {}).has_v
 
 bool is_fsp_file(const std::string& file, const std::string& language) {
   return language_of(file, language) == Language::fsp;
+}
+
+bool is_ada_file(const std::string& file, const std::string& language) {
+  return language_of(file, language) == Language::ada;
 }
 
 namespace {
@@ -353,6 +362,9 @@ Outcome<Model> load(const Source& said, Budget& budget) {
     if (!source.property_files.empty())
       return usage("a Promela program takes no property files", "its properties are in it: trace, never, ltl");
     if (auto loaded = load_promela(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+  } else if (!source.files.empty() && is_ada_file(source.files[0], source.language)) {
+    if (auto loaded = load_ada(model, source, budget); !loaded) return tl::unexpected(std::move(loaded.error()));
+    return model;
   } else {
     loader.components();
   }

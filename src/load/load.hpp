@@ -10,6 +10,7 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "base/file_log.hpp"
+#include "lang/ada/network.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/promela/network/network.hpp"
 #include "model/network.hpp"
@@ -56,6 +57,16 @@ struct Model {
   std::shared_ptr<PromelaFile> promela;
   std::shared_ptr<PromelaNetwork> parts;
 
+  // Of an Ada program only. The network is that of the program.
+  std::shared_ptr<AdaProgram> ada;
+  std::shared_ptr<AdaNetwork> ada_network;
+
+  // A property that no assertion fails and no task dies, if the language has it as one.
+  const Property* assertions() const {
+    if (ada_network) return &ada_network->failures;
+    return parts && parts->assertions ? &*parts->assertions : nullptr;
+  }
+
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
 
@@ -85,6 +96,7 @@ Result<std::string> text_of(const Source& source, const std::string& file);
 
 bool is_model_file(const std::string& file);                             // by its ending
 bool is_fsp_file(const std::string& file, const std::string& language);  // by what was said, or its ending
+bool is_ada_file(const std::string& file, const std::string& language);  // likewise
 
 // "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
 std::pair<std::string, std::string> file_and_name(const std::string& where);

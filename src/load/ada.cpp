@@ -1,0 +1,300 @@
+#include "load/ada.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/file.hpp"
+#include "base/hash.hpp"
+#include "lang/ada/network.hpp"
+#include "lang/aut/read.hpp"
+
+namespace surety::api {
+namespace {
+
+// ---- properties
+
+// A label of a property stands for the action of that name and for those that say who; if there is none, for all
+// actions that begin with it.
+struct Meaning {
+  std::vector<Action> actions;
+  bool prefix = false;
+};
+
+class Labels {
+ public:
+  Labels(const Alphabet& alphabet, const ActionTable& actions) {
+    for (const Action a : alphabet) names_.emplace(actions.name(a), a);
+  }
+
+  Meaning meaning(const std::string& label) const {
+    Meaning out;
+    const auto from = [&](const std::string& prefix, std::vector<Action>& found) {
+      for (auto at = names_.lower_bound(prefix); at != names_.end() && at->first.starts_with(prefix); ++at)
+        found.push_back(at->second);
+    };
+    if (const auto exact = names_.find(label); exact != names_.end()) out.actions.push_back(exact->second);
+    from(label + ".from.", out.actions);
+    from(label + ".by.", out.actions);
+    if (!out.actions.empty()) return out;
+    from(label + ".", out.actions);
+    out.prefix = !out.actions.empty();
+    return out;
+  }
+
+ private:
+  std::map<std::string, Action> names_;
+};
+
+class AdaProperties {
+ public:
+  AdaProperties(Model& model, const Source& source, Budget& budget)
+      : model_(model),
+        source_(source),
+        budget_(budget),
+        labels_(alphabet_of(model.network), *model.actions),
+        names_(sorted_names(*model.actions, alphabet_of(model.network))) {}
+
+  Outcome<void> add(const std::string& where) {
+    const auto [file, name] = file_and_name(where);
+    auto text = text_of(source_, file);
+    if (!text) return bad_input(std::move(text.error()));
+    const std::string ending = std::filesystem::path(file).extension().string();
+    model_.inputs.push_back({file, sha256_hex(*text), {}, name, Input::Role::property});
+    if (ending == ".aut") {
+      auto lts = read_aut(*text, file, *model_.actions);
+      if (!lts) return bad_input(std::move(lts.error()));
+      return put(std::filesystem::path(file).stem().string(), *lts, file);
+    }
+    if (ending != ".lts" && ending != ".fsp")
+      return usage(fmt::format("{}: a property of an Ada program is an FSP or Aldebaran file", file));
+    return add_fsp(*text, file, name);
+  }
+
+  // Labels that never happen belong to the main task, which has no step for them.
+  void close() {
+    if (never_.empty()) return;
+    Lts& main = model_.network.components[0].lts;
+    LtsBuilder builder;
+    builder.set_state_count(main.state_count());
+    builder.add_to_alphabet(main.alphabet());
+    builder.add_to_alphabet(Alphabet(std::vector<Action>(never_.begin(), never_.end())));
+    if (main.end()) builder.set_end(*main.end());
+    for (std::uint32_t s = 0; s < main.state_count(); ++s)
+      for (const Step& step : main.steps(State{s})) builder.add_step(State{s}, step.action, step.target);
+    main = builder.build();
+  }
+
+ private:
+  Outcome<void> add_fsp(const std::string& text, const std::string& file, const std::string& name) {
+    // Constants of the program are constants of its properties, if they have them.
+    std::vector<FspDefine> defines;
+    auto plain = read_fsp(text, file, *model_.actions, {}, {}, model_.read.get());
+    if (!plain) return bad_input(std::move(plain.error()));
+    for (const FspConstant& c : plain->constants())
+      for (const AdaDefine& d : model_.ada->constants)
+        if (c.name == d.name) defines.push_back({d.name, static_cast<int>(d.value)});
+    for (const FspDefine& d : source_.defines)
+      for (const FspConstant& c : plain->constants())
+        if (c.name == d.name && std::ranges::none_of(defines, [&](const FspDefine& o) { return o.name == d.name; }))
+          defines.push_back(d);
+    auto read = read_fsp(text, file, *model_.actions, defines, {}, model_.read.get());
+    if (!read) return bad_input(std::move(read.error()));
+    bool any = false;
+    for (const std::string& process : read->processes()) {
+      if (!name.empty() && process != name) continue;
+      auto machine = read->process(process, &budget_);
+      if (!machine) return bad_input(std::move(machine.error()));
+      if (!machine->property) continue;
+      any = true;
+      if (auto added = put(process, monitor(machine->lts), file); !added) return added;
+    }
+    if (!any)
+      return usage(name.empty() ? fmt::format("{} has no property processes", file)
+                                : fmt::format("{} has no property process '{}'", file, name),
+                   did_you_mean(name, read->processes(), "there are"));
+    return {};
+  }
+
+  Outcome<void> put(const std::string& name, const Lts& lts, const std::string& file) {
+    std::map<Action, std::vector<Action>> meanings;
+    for (const Action a : lts.alphabet()) {
+      const std::string label(model_.actions->name(a));
+      const Meaning meaning = labels_.meaning(label);
+      meanings[a] = meaning.actions;
+      if (meaning.prefix)
+        say(file, Severity::note,
+            fmt::format("'{}' in {} stands for {} actions that begin with it", label, name, meaning.actions.size()),
+            {});
+      if (!meaning.actions.empty()) continue;
+      never_.insert(a);
+      meanings[a] = {a};
+      say(file, Severity::warning, fmt::format("'{}' in {} never happens", label, name), did_you_mean(label, names_));
+    }
+    LtsBuilder builder;
+    builder.set_state_count(lts.state_count());
+    std::vector<Action> alphabet;
+    for (const auto& [a, actions] : meanings) alphabet.insert(alphabet.end(), actions.begin(), actions.end());
+    builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+    for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+      for (const Step& step : lts.steps(State{s}))
+        for (const Action a : meanings[step.action]) builder.add_step(State{s}, a, step.target);
+    std::string unique = name;
+    for (int i = 2; std::ranges::any_of(model_.properties, [&](const Property& p) { return p.name == unique; }); ++i)
+      unique = fmt::format("{}.{}", name, i);
+    model_.properties.push_back({unique, builder.build()});
+    model_.inputs.back().name = unique;
+    return {};
+  }
+
+  void say(const std::string& file, Severity severity, std::string message, std::string hint) {
+    auto d = file_error(file, std::move(message), std::move(hint));
+    d.severity = severity;
+    model_.warnings.push_back(std::move(d));
+  }
+
+  Model& model_;
+  const Source& source_;
+  Budget& budget_;
+  Labels labels_;
+  std::vector<std::string> names_;
+  std::set<Action> never_;
+};
+
+std::string statement_at(const Model& model, std::uint32_t place) {
+  const auto& p = model.ada->flow.places[place];
+  const std::string& text = model.ada->source->text;
+  const auto end = std::min(text.find('\n', p.offset), text.size());
+  std::string out = text.substr(p.offset, end - p.offset);
+  while (!out.empty() && (out.back() == '\r' || out.back() == ' ')) out.pop_back();
+  constexpr std::size_t kLongest = 60;
+  if (out.size() > kLongest) out = out.substr(0, kLongest) + " ...";
+  return out;
+}
+
+std::uint32_t line_at(const Model& model, std::uint32_t place) {
+  const auto& p = model.ada->flow.places[place];
+  return place == 0 ? 0 : model.ada->source->line_number({p.offset, p.length});
+}
+
+// The steps of one task along its share of a trace: breadth first over sets of states, then back.
+std::vector<std::uint32_t> places_along(const AdaNetwork::Task& task, const Alphabet& alphabet, const Trace& trace) {
+  struct Reached {
+    std::uint32_t state, before, place;
+    bool silent;
+  };
+  std::vector<std::vector<Reached>> layers(1);
+  const auto edges_of = [&](std::uint32_t s) {
+    return std::ranges::equal_range(task.edges, s, {}, &AdaNetwork::Edge::from);
+  };
+  const auto close = [&](std::vector<Reached>& layer) {
+    std::set<std::uint32_t> seen;
+    for (const Reached& r : layer) seen.insert(r.state);
+    for (std::uint32_t i = 0; i < layer.size(); ++i)
+      for (const auto& e : edges_of(layer[i].state))
+        if (e.action == kTau && seen.insert(e.to).second) layer.push_back({e.to, i, 0, true});
+  };
+  layers[0].push_back({0, 0, 0, false});
+  close(layers[0]);
+  for (const Action a : trace) {
+    if (!alphabet.contains(a)) continue;
+    std::vector<Reached> next;
+    std::set<std::uint32_t> seen;
+    const auto& now = layers.back();
+    for (std::uint32_t i = 0; i < now.size(); ++i)
+      for (const auto& e : edges_of(now[i].state))
+        if (e.action == a && seen.insert(e.to).second) next.push_back({e.to, i, e.place, false});
+    if (next.empty()) {  // it only offers it, and stays where it is
+      for (std::uint32_t i = 0; i < now.size(); ++i) next.push_back({now[i].state, i, 0, false});
+    }
+    close(next);
+    layers.push_back(std::move(next));
+  }
+  std::vector<std::uint32_t> out(layers.size() - 1, 0);
+  std::uint32_t at = 0;
+  for (std::size_t l = layers.size(); l-- > 1;) {
+    while (layers[l][at].silent) at = layers[l][at].before;
+    out[l - 1] = layers[l][at].place;
+    at = layers[l][at].before;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace) {
+  std::vector<std::vector<ShownStep>> out(trace.size());
+  for (const AdaNetwork::Task& task : model.ada_network->tasks) {
+    const Alphabet& alphabet = model.network.components[task.component].lts.alphabet();
+    const auto places = places_along(task, alphabet, trace);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      if (!alphabet.contains(trace[i])) continue;
+      const std::uint32_t place = places[next++];
+      if (place != 0) out[i].push_back({task.name, line_at(model, place), statement_at(model, place), {}});
+    }
+  }
+  return out;
+}
+
+std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state) {
+  for (const AdaNetwork::Task& task : model.ada_network->tasks) {
+    if (task.component != component || state.value >= task.states.size()) continue;
+    const AdaNetwork::State& s = task.states[state.value];
+    if (s.mode == AdaNetwork::State::Mode::completed) return FspStateName{"waits for the end of the program", 0};
+    if (s.mode == AdaNetwork::State::Mode::terminated) return FspStateName{"END", 0};
+    return FspStateName{statement_at(model, s.place), line_at(model, s.place)};
+  }
+  return std::nullopt;
+}
+
+Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
+  const auto read = [&](const std::string& file) -> std::optional<std::string> {
+    if (const auto known = source.texts.find(file); known != source.texts.end()) return known->second;
+    if (file != "-" && !std::filesystem::exists(file)) return std::nullopt;
+    auto text = read_file(file);
+    if (!text) return std::nullopt;
+    return std::move(*text);
+  };
+  for (const auto& file : source.files)
+    if (auto text = text_of(source, file); !text) return bad_input(std::move(text.error()));
+  std::vector<AdaDefine> defines;
+  for (const auto& d : source.defines) defines.push_back({d.name, d.value});
+  auto program = read_ada(source.files, read, defines, source.system);
+  if (!program) return bad_input(std::move(program.error()));
+  model.ada = std::make_shared<AdaProgram>(std::move(*program));
+  auto network = ada_network(*model.ada, *model.actions, budget);
+  if (!network && budget.why() != Stop::none)
+    return tl::unexpected(
+        Failure{2,
+                {file_error(source.files[0],
+                            fmt::format("unknown: stopped by {} while reading the program", describe(budget.why())))}});
+  if (!network) return bad_input({std::move(network.error())});
+  model.network = network->network;
+  model.warnings = model.ada->warnings;
+  model.defines = source.defines;
+  model.ada_network = std::make_shared<AdaNetwork>(std::move(*network));
+  for (const auto& file : model.ada->source->files) {
+    const bool given = std::ranges::find(source.files, file.name) != source.files.end();
+    if (given)
+      model.inputs.push_back(
+          {file.name, sha256_hex(file.text), source.language, model.network.name, Input::Role::model});
+    else
+      model.read->add(file.name, file.text);
+  }
+  AdaProperties properties(model, source, budget);
+  for (const auto& file : source.property_files)
+    if (auto added = properties.add(file); !added) return added;
+  if (source.property_files.empty())
+    for (const auto& file : model.ada->properties) {
+      const auto beside = std::filesystem::path(source.files[0]).parent_path() / file;
+      if (auto added = properties.add(beside.string()); !added) return added;
+    }
+  properties.close();
+  return {};
+}
+
+}  // namespace surety::api

@@ -1,0 +1,17 @@
+// Ada programs as models: the network of the program, and properties from FSP or Aldebaran files.
+#pragma once
+
+#include "load/load.hpp"
+#include "model/machine.hpp"
+
+namespace surety::api {
+
+Outcome<void> load_ada(Model& model, const Source& source, Budget& budget);
+
+// What each task does in the steps of a trace: line and statement.
+std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace);
+
+// Where a task stands in a state of its component, as its text says it.
+std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state);
+
+}  // namespace surety::api
