@@ -237,7 +237,7 @@ Expander::Communication Expander::communicate(Callee& c, Place place) {
   Communication out;
   const bool task = c.unit->kind == Type::Kind::task;
   out.alternative.kind = task ? Alternative::Kind::call : Alternative::Kind::operation;
-  out.alternative.place = this->place(place);
+  out.alternative.place = this->place(statement_);
   out.alternative.number = entry_number(c);
   const auto actuals = match(*c.entity, c.arguments, place);
   struct Result {
@@ -297,7 +297,7 @@ Expander::Communication Expander::communicate(Callee& c, Place place) {
   const bool waits = task && program_.entries[first].has_body;
   if (!waits) out.alternative.targets = targets;
   const Code number = out.alternative.number;
-  const Place here = place;
+  const Place here = statement_;
   out.finish = [this, waits, number, targets, results, here] {
     statement_ = here;
     if (waits) {
