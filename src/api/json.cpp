@@ -88,7 +88,11 @@ void add_counterexample(Json& out, const Check& check, const Violated& violated,
 }
 
 void add_reason(Json& out, const Check& check, const Unknown& unknown, const ActionTable& actions) {
-  out["why"] = unknown.why == Stop::none && check.sizes ? check.sizes->why : describe(unknown.why);
+  out["why"] = !check.doubt.empty()                       ? check.doubt
+               : unknown.why == Stop::none && check.sizes ? check.sizes->why
+                                                          : describe(unknown.why);
+  if (!check.doubt.empty())
+    for (const TraceStep& step : check.steps) out["steps"].push_back(step_json(step));
   if (!unknown.assumptions.empty()) out["known"] = unknown.known;
   if (!unknown.trace.empty()) out["assumption_trace"] = names(actions, unknown.trace);
 }

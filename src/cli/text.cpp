@@ -352,6 +352,10 @@ std::string how(const api::Check& check) {
 void show_reason(std::string& out, const api::Check& check, const Unknown& unknown, const ActionTable& actions,
                  const Style& style) {
   if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
+  if (!check.doubt.empty()) {
+    row(out, "why", "{}", check.doubt);
+    show_steps(out, check, check.steps.size(), style);
+  }
   if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
   if (!unknown.assumptions.empty()) {
     show_assumptions(out, unknown.assumptions, actions, "last try", style.detail > 1);
