@@ -146,6 +146,7 @@ struct Simulation {
   bool ended = false;                     // nothing is possible, and all have come to their ends
   std::vector<Stand> stands;              // of a deadlock: where each process is
   std::optional<Stuck> stuck;             // what of the script was not possible
+  std::optional<CheckKind> expected;      // of a trace that was followed: what it shows, and no run with its steps does
   std::optional<std::size_t> cycle_from;  // of a trace that was followed: the step, from 1, where its cycle begins
   Stop why = Stop::none;
   bool is_wrong() const;  // in some step

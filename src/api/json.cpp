@@ -320,6 +320,7 @@ Json to_json(const Simulation& s) {
     for (const auto& property : moment.violated) out["violated"].push_back(property);
   }
   if (s.cycle_from) out["cycle_from"] = *s.cycle_from;
+  if (s.expected) out["expected"] = name_of(*s.expected);
   if (s.stuck) {
     out["stuck_at"] = s.stuck->action;
     out["stuck_step"] = s.stuck->step;

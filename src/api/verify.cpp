@@ -185,8 +185,10 @@ Outcome<Report> verify(const Request& request) {
 
 SavedTrace saved_trace(const Check& check, const ActionTable& actions) {
   const auto& violated = std::get<Violated>(check.verdict);
-  if (!check.steps.empty()) return {check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size()};
-  SavedTrace out{{}, violated.trace.size()};
+  if (!check.steps.empty())
+    return {check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size(), check.kind,
+            check.property};
+  SavedTrace out{{}, violated.trace.size(), check.kind, check.property};
   for (const Trace* part : {&violated.trace, &violated.cycle})
     for (const Action a : *part) out.steps.push_back({std::string(actions.name(a)), {}});
   return out;

@@ -126,13 +126,15 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   return {};
 }
 
-// A certificate of an earlier run must not be taken for one of this run, which may prove nothing.
-void remove_certificate(const std::string& file) {
+// A certificate or trace of an earlier run must not be taken for one of this run, which may write none. What looks like
+// neither is left alone.
+void remove_old_outputs(const Options& options) {
   std::error_code none;
-  if (file.empty() || !std::filesystem::is_regular_file(file, none)) return;
-  const auto text = read_file(file);
-  if (text && text->substr(0, 200).find("\"certificate\": \"surety ") != std::string::npos)
+  const auto remove = [&](const std::string& file) {
     std::filesystem::remove(std::filesystem::canonical(file, none), none);  // not a link to it
+  };
+  if (api::is_certificate_file(options.certificate)) remove(options.certificate);
+  if (api::was_saved_as_trace(options.trace_file)) remove(options.trace_file);
 }
 
 int check_command(const Options& options, const std::atomic<bool>* interrupted) {
@@ -159,10 +161,8 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.unfair = options.unfair;
   request.interrupted = interrupted;
   request.progress = &progress;
-  request.loaded = [&](const api::Model& model) {
-    warn(model.warnings, options);
-    remove_certificate(options.certificate);
-  };
+  request.loaded = [&](const api::Model& model) { warn(model.warnings, options); };
+  remove_old_outputs(options);
   api::Outcome<api::Report> report = [&] {
     ProgressLine ticker(progress, options.quiet);
     if (!options.json && !options.quiet)
@@ -330,7 +330,7 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
   warn(simulation->model.warnings, options);
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
-  return simulation->stuck || simulation->is_wrong() ? 1 : 0;
+  return simulation->stuck || simulation->expected || simulation->is_wrong() ? 1 : 0;
 }
 
 }  // namespace

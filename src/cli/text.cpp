@@ -668,6 +668,14 @@ static std::string in_one_line(const std::string& text) {
   return out + "\"";
 }
 
+static const char* not_as_written(CheckKind kind) {
+  switch (kind) {
+    case CheckKind::deadlock: return "the trace was written for a deadlock, and no run with these steps ends in one";
+    case CheckKind::error: return "the trace was written for an error, and no run with these steps ends in one";
+    default: return "the trace was written for a violated property, and no run with these steps violates it";
+  }
+}
+
 std::string to_text(const api::Stand& stand) { return fmt::format("{} {}", stand.process, shown(stand)); }
 
 std::string to_text(const api::Simulation& s) {
@@ -702,6 +710,7 @@ std::string to_text(const api::Simulation& s) {
     line(out, "deadlock: nothing can happen any more");
   else if (s.ended)
     line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "the system is at its END");
+  if (s.expected) line(out, "{}", not_as_written(*s.expected));
   if (s.deadlock && !s.stuck)
     for (const auto& stand : s.stands) line(out, "  {}", to_text(stand));
   if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));

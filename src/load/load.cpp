@@ -497,15 +497,18 @@ static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, cons
   return bad_input({file_error(file, why_not, others.empty() ? "" : fmt::format("use {}", fmt::join(others, " or ")))});
 }
 
-Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
-  if (auto known = can_save(file, format); !known) return known;
+std::string saved_text(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
   const std::string end = format.empty() ? ending(file) : "." + format;
   const std::string name = file == "-" ? "LTS" : std::filesystem::path(file).stem().string();
-  if (auto ok = reads_back(lts, actions, file, end); !ok) return ok;
-  const std::string text = end == ".aut"   ? to_aut(lts, actions)
-                           : end == ".dot" ? to_dot(lts, actions, name)
-                           : end == ".lts" ? to_fsp(lts, actions, process_name(name))
-                                           : to_json(lts, actions);
+  if (end == ".aut") return to_aut(lts, actions);
+  if (end == ".dot") return to_dot(lts, actions, name);
+  return end == ".lts" ? to_fsp(lts, actions, process_name(name)) : to_json(lts, actions);
+}
+
+Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
+  if (auto known = can_save(file, format); !known) return known;
+  if (auto ok = reads_back(lts, actions, file, format.empty() ? ending(file) : "." + format); !ok) return ok;
+  const std::string text = saved_text(lts, actions, file, format);
   if (file == "-") {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
     return bad_input({file_error("standard output", "cannot be written")});

@@ -117,6 +117,9 @@ Lts monitor(const Lts& machine);
 // Writes an LTS; the format says how, or else the ending: aut, dot, json or lts (FSP). What is read back from it is the
 // same LTS, or the file is refused; only pictures (dot) are not read. "-" is standard output and needs a format.
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format = {});
+// What it writes.
+std::string saved_text(const Lts& lts, const ActionTable& actions, const std::string& file,
+                       const std::string& format = {});
 // Refuses an ending that save() does not know, before any work is done.
 Outcome<void> can_save(const std::string& file, const std::string& format = {});
 
