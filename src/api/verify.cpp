@@ -85,6 +85,18 @@ Outcome<void> fits_all_sizes(const Request& request) {
   return {};
 }
 
+// As in LTSA, a property that is the whole system is a process with ERROR.
+void tell_of_lone_property(Model& model) {
+  if (!model.fsp) return;
+  const std::string name = model.network.name.substr(0, model.network.name.find('('));
+  const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
+  if (!has(model.fsp->properties()) || has(model.fsp->composites())) return;
+  auto note = file_error(model.inputs[0].file, fmt::format("the system is the property {} alone", model.network.name),
+                         "nobody keeps it from what it forbids, which is its ERROR");
+  note.severity = Severity::note;
+  model.warnings.push_back(std::move(note));
+}
+
 // From here on answers are told of. The model must stay where it is.
 void announce(const Request& request, const Model& model, CheckOptions& options) {
   if (request.loaded) request.loaded(model);
@@ -132,6 +144,7 @@ Outcome<Report> run(const Request& request) {
   const auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
   warn_of_missing_actions(report.model, *subjects);
+  tell_of_lone_property(report.model);
   announce(request, report.model, *options);
   auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
                                      : check_network(*options, report.model, *subjects, budget);

@@ -103,6 +103,8 @@ std::optional<FspStateName> state_name(const Model& model, std::size_t component
 // of their own. Composites are composed, under the budget if there is one.
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);
 
+// "GO.2" for GO[2], GO( 2 ) and GO.2; nothing if a bracket has no partner.
+std::optional<std::string> plain_name(std::string_view name);
 // Whether both are the same name: GO[2], GO(2) and GO.2 are.
 bool is_same_name(std::string_view a, std::string_view b);
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/json_place.hpp"
 #include "lang/aut/write.hpp"
 
 namespace surety::api {
@@ -50,7 +51,7 @@ tl::unexpected<Failure> no_trace(const std::string& file, const std::string& why
   return bad_input({file_error(file, why, "a trace is a file that surety check --trace has written")});
 }
 
-ShownStep part_of(const Json& json) {
+ShownStep part_of(const nlohmann::json& json) {
   return {json.at("process").get<std::string>(),
           json.at("line").get<std::uint32_t>(),
           json.at("statement").get<std::string>(),
@@ -60,26 +61,28 @@ ShownStep part_of(const Json& json) {
 Outcome<SavedTrace> read_json_trace(const std::string& file) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  const Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("trace")) return no_trace(file, "this is no trace");
+  const auto parsed = parse_json(*text, file);
+  if (!parsed) return bad_input(parsed.error());
+  const nlohmann::json& json = *parsed;
+  if (!json.is_object() || !json.contains("trace")) return no_trace(file, "this is no trace");
   SavedTrace out;
   try {
     for (const char* part : {"trace", "cycle"}) {
       if (json.contains(part))
-        for (const Json& action : json.at(part)) out.steps.push_back({action.get<std::string>(), {}});
+        for (const auto& action : json.at(part)) out.steps.push_back({action.get<std::string>(), {}});
       if (part == std::string_view("trace")) out.again = out.steps.size();
     }
     if (json.contains("kind")) out.kind = check_kind_from_name(json.at("kind").get<std::string>());
     if (json.contains("property")) out.property = json.at("property").get<std::string>();
     if (json.contains("steps")) {
-      const Json& steps = json.at("steps");
+      const auto& steps = json.at("steps");
       if (steps.size() != out.steps.size()) return no_trace(file, "'steps' are not those of 'trace' and 'cycle'");
       for (std::size_t i = 0; i < steps.size(); ++i) {
         out.steps[i].parts.push_back(part_of(steps[i]));
         if (steps[i].contains("with")) out.steps[i].parts.push_back(part_of(steps[i].at("with")));
       }
     }
-  } catch (const Json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     return no_trace(file, "this is no trace: something in it is not of the kind it should be");
   }
   return out;
