@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
+#include "api/json.hpp"
 #include "base/check.hpp"
 #include "certificate/law.hpp"
 #include "check/run.hpp"
@@ -186,7 +188,12 @@ VerdictKind verdict_kind(const Report& report) {
 }
 
 Outcome<Report> verify(const Request& request) {
+  const auto start = std::chrono::steady_clock::now();
   auto report = run(request);
+  if (report) {
+    report->options = options_json(request);
+    report->time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 #ifdef SURETY_LAWS
   if (report) {
     const auto lost = lost_in_a_file(report->checks, *report->model.actions);

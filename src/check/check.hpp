@@ -60,6 +60,7 @@ struct Check {
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
   std::string note;                               // why another method was used than asked for
   double time_s = 0;
+  double recheck_s = 0;  // of it, for the proof or the counterexample once more
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }

@@ -90,9 +90,17 @@ void show_lts(std::string& out, const Lts& lts, const ActionTable& actions, cons
   line(out, "{}", indented(to_fsp(lts, actions, name), 15));
 }
 
+// "INPUT, " of the assumption that is the component's.
+std::string whose(const api::Check& check, int assumption, const char* then) {
+  if (assumption == 0) return fmt::format("all{}", then);
+  const auto owner = api::owner_of(check, assumption);
+  return fmt::format("{}{}", owner.empty() ? fmt::format("A{}", assumption) : fmt::format("{}", fmt::join(owner, "+")),
+                     then);
+}
+
 // "A", or "A1", "A2", ... of several.
-void show_assumptions(std::string& out, const std::vector<Lts>& all, const ActionTable& actions, const char* what,
-                      bool verbose) {
+void show_assumptions(std::string& out, const api::Check& check, const std::vector<Lts>& all,
+                      const ActionTable& actions, const char* what, bool verbose) {
   if (all.size() > kShowAssumptions && !verbose) {
     const auto largest = std::max_element(all.begin(), all.end(),
                                           [](const Lts& a, const Lts& b) { return a.state_count() < b.state_count(); });
@@ -100,8 +108,11 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lts& lts = all[i];
-    row(out, i == 0 ? what : "", "{}, {} over {{{}}}", plural(lts.state_count(), "state"),
-        plural(lts.transition_count(), "transition"), fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+    const int number = static_cast<int>(i) + 1;
+    const bool named = all.size() > 1 && !api::owner_of(check, number).empty();
+    row(out, i == 0 ? what : "", "{}{}, {} over {{{}}}", named ? whose(check, number, ": ") : "",
+        plural(lts.state_count(), "state"), plural(lts.transition_count(), "transition"),
+        fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() > 0 && (verbose || lts.state_count() <= kShowStates))
       show_lts(out, lts, actions, all.size() == 1 ? "A" : fmt::format("A{}", i + 1));
   }
@@ -140,7 +151,7 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     std::string result = i.result;
     if (i.split) result += fmt::format(", state {} split for <{}>", *i.split, fmt::join(names(actions, i.word), ", "));
     row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
-        several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, result);
+        several ? whose(check, i.assumption, ", ") : "", plural(i.size, "state"), i.oracle, result);
   }
   if (check.method == Method::symbolic) {
     if (!cost.reachable.empty()) row(out, "reached", "{} states", cost.reachable);
@@ -354,7 +365,7 @@ void show_reason(std::string& out, const api::Check& check, const Unknown& unkno
   if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
   if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
   if (!unknown.assumptions.empty()) {
-    show_assumptions(out, unknown.assumptions, actions, "last try", style.detail > 1);
+    show_assumptions(out, check, unknown.assumptions, actions, "last try", style.detail > 1);
     row(out, "known of it", "{}", unknown.known);
   }
   if (!unknown.trace.empty()) row(out, "M2 does", "{}", shown(unknown.trace, actions));
@@ -368,7 +379,7 @@ void show_proof(std::string& out, const api::Check& check, const Holds& holds, c
   } else {
     const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
     if (holds.certificate.rule == Method::minimise) what = "must not do";  // what follows leads to ERROR there
-    show_assumptions(out, assumptions, actions, what, verbose);
+    show_assumptions(out, check, assumptions, actions, what, verbose);
   }
   row(out, "certificate", "{}",
       check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
