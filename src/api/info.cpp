@@ -112,10 +112,11 @@ void list_promela(Info& info, Budget& budget) {
 
 }  // namespace
 
-Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic<bool>* interrupted) {
-  Budget budget(limits, interrupted);
-  auto model = load(source, budget);
+Outcome<Info> info(const InfoRequest& request) {
+  Budget budget(request.limits, request.interrupted);
+  auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
+  if (request.unreached && !model->promela) return usage("--unreached is for Promela programs");
   Info out;
   out.model = std::move(*model);
   if (out.model.fsp) {
@@ -123,6 +124,11 @@ Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic
   } else if (out.model.promela) {
     list_promela(out, budget);
     list_components(out, budget);
+    if (request.unreached) {
+      auto unreached = find_unreached(out.model, budget);
+      if (!unreached) return tl::unexpected(std::move(unreached.error()));
+      out.unreached = std::move(*unreached);
+    }
   } else {
     list_network(out);
   }

@@ -290,6 +290,16 @@ Json to_json(const Info& info) {
     out["globals"] = Json::object();
     for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = global_json(global);
   }
+  if (info.unreached) {
+    Json& unreached = out["unreached"];
+    unreached["verdict"] = info.unreached->why == Stop::none ? "known" : "unknown";
+    if (info.unreached->why != Stop::none) unreached["stopped_by"] = describe(info.unreached->why);
+    unreached["states"] = info.unreached->states;
+    unreached["statements"] = Json::array();
+    for (const auto& line : info.unreached->lines)
+      unreached["statements"].push_back(
+          {{"process", line.process}, {"line", line.line}, {"statement", line.statement}});
+  }
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }
@@ -381,13 +391,16 @@ Json to_json(const Certification& c) {
 Json to_json(const Simulation& s) {
   Json out{{"schema", 1}, {"system", s.model.network.name}, {"steps", Json::array()}};
   for (const auto& moment : s.moments) {
-    Json states = Json::object();
-    for (std::size_t i = 0; i < moment.states.size(); ++i)
+    Json states = Json::object(), at = Json::object();
+    for (std::size_t i = 0; i < moment.states.size(); ++i) {
       states[s.model.network.components[i].name] = moment.states[i].value;
+      at[s.model.network.components[i].name] = shown_state(s.model, i, moment.states[i]);
+    }
     Json entry = Json::object();
     if (!moment.action.empty()) entry["action"] = moment.action;
     if (!moment.text.empty()) entry["statement"] = moment.text;
     if (!s.model.promela) entry["states"] = states;
+    if (s.model.fsp) entry["at"] = at;
     if (!moment.printed.empty()) entry["printed"] = moment.printed;
     if (!moment.error.empty()) entry["error"] = moment.error;
     if (!moment.violated.empty()) entry["violated"] = moment.violated;

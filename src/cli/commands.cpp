@@ -180,12 +180,13 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
 }
 
 int info_command(const Options& options, const std::atomic<bool>* interrupted) {
-  auto info = api::info(source_with_properties(options), options.limits, interrupted);
+  auto info = api::info({source_with_properties(options), options.unreached, options.limits, interrupted});
   if (!info) return fail(info.error(), options.json);
   warn(info->model.warnings, options);
   print(options.json ? dump(api::to_json(*info)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);
-  return info->why == Stop::none ? 0 : kUnknown;
+  const bool searched = !info->unreached || info->unreached->why == Stop::none;
+  return info->why == Stop::none && searched ? 0 : kUnknown;
 }
 
 api::Outcome<api::Composition> composition(const Options& options, const std::atomic<bool>* interrupted) {

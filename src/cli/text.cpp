@@ -461,6 +461,16 @@ void show_parts(std::string& out, const api::Info& info, const Style& style) {
        [&](const PromelaGlobal& g) { line(out, "  global {}: {}", g.name, shown(g)); });
 }
 
+void show_unreached(std::string& out, const api::Unreached& unreached) {
+  if (unreached.why != Stop::none)
+    return line(out, "  unreached: unknown, stopped by {} after {}", describe(unreached.why),
+                plural(unreached.states, "state"));
+  if (unreached.lines.empty()) return line(out, "  unreached: nothing, in {}", plural(unreached.states, "state"));
+  line(out, "  unreached, in {}:", plural(unreached.states, "state"));
+  for (const auto& each : unreached.lines)
+    line(out, "    {}{}: {}", each.process, each.line == 0 ? "" : fmt::format(", line {}", each.line), each.statement);
+}
+
 std::string about_spin(const spin::Statistics& spin) {
   return fmt::format("{} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
                      plural(spin.compilations, "model"), grouped(spin.cached), plural(spin.runs, "time"),
@@ -527,6 +537,7 @@ std::string to_text(const api::Info& info, const Style& style) {
     else
       line(out, "  const {} = {}", name, std::get<int>(value));
   if (program) show_parts(out, info, style);
+  if (info.unreached) show_unreached(out, *info.unreached);
   return out;
 }
 
@@ -697,14 +708,14 @@ std::string to_text(const api::Simulation& s) {
   for (const auto& moment : s.moments) {
     std::vector<std::string> states;
     for (std::size_t i = 0; i < moment.states.size(); ++i)
-      states.push_back(fmt::format("{}={}", components[i].name, api::state_name(components[i].lts, moment.states[i])));
+      states.push_back(fmt::format("{}={}", components[i].name, api::shown_state(s.model, i, moment.states[i])));
     if (!moment.error.empty())
       wrong.push_back(fmt::format("error: {} {} step {}", moment.error, s.model.promela ? "in" : "after", number));
     for (const auto& property : moment.violated)
       wrong.push_back(fmt::format("property {} is violated by step {}", property, number));
     const bool over = moment.enabled.empty() && (!moment.error.empty() || !moment.violated.empty());
     line(out, "{:>4}  {:<16} {}{}", number++, moment.action.empty() ? "(start)" : moment.action,
-         moment.text.empty() ? fmt::format("{}", fmt::join(states, " ")) : moment.text,
+         moment.text.empty() ? fmt::format("{}", fmt::join(states, s.model.fsp ? ", " : " ")) : moment.text,
          over                     ? ""
          : moment.enabled.empty() ? "  next: nothing"
                                   : fmt::format("  next: {}", fmt::join(moment.enabled, ", ")));
