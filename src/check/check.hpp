@@ -61,6 +61,7 @@ struct Check {
   std::string doubt;                              // a counterexample that may be none: why, with its steps
   std::string note;                               // why another method was used than asked for
   double time_s = 0;
+  double recheck_s = 0;  // of it, for the proof or the counterexample once more
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }

@@ -119,7 +119,9 @@ Outcome<Checks> perform(Checkable& checkable, const CheckOptions& options, const
   if (!checks) return checks;
   const double used = share.budget.seconds_used() - start;
   for (Check& check : *checks) {
+    const double found = share.budget.seconds_used();
     conclude(checkable, check, options, share, used);
+    check.recheck_s = share.budget.seconds_used() - found;
     checkable.explain(check);
     doubt(check, checkable.model());
     check.time_s = share.budget.seconds_used() - start;
