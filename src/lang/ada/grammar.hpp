@@ -36,6 +36,9 @@ enum class Where : std::uint8_t {
   generic,
 };
 
+// Which arguments in brackets may be ranges: none, the only one (a slice), any (a constraint).
+enum class Ranges : std::uint8_t { none, alone, any };
+
 class Parser : text::ParserBase<Kind> {
  public:
   Parser(const Source& source, std::size_t begin, std::size_t length, Report& report);
@@ -191,6 +194,7 @@ class Parser : text::ParserBase<Kind> {
   static Expression refused(Place place, std::string_view what);
   Expression aggregate(Expression out, Association first);
   Expression square_aggregate();
+  void no_range(const Association& association);
   Expression extension(Expression out, Association ancestor);
   bool at_conditional() const;
   Expression conditional_expression();
@@ -199,6 +203,7 @@ class Parser : text::ParserBase<Kind> {
   Expression declare_expression();
   Expression quantified();
   Expression allocator();
+  static bool is_simple(const Expression& e);
   Expression range_or_expression();
   Expression rest_of_range(Expression out);
   Expression choice();
@@ -214,8 +219,10 @@ class Parser : text::ParserBase<Kind> {
   Expression suffixes(Expression out);
   Expression selected(Expression prefix);
   Expression attribute(Expression prefix);
-  Expression applied(Expression prefix);
-  std::vector<Association> arguments();
+  Expression applied(Expression prefix, Ranges ranges = Ranges::alone);
+  std::vector<Association> arguments(Ranges ranges);
+  void check_arguments(const std::vector<Association>& arguments, Ranges ranges);
+  void next_argument(std::vector<Association>& out, Association argument);
   Association association();
   Association iterated();
   Expression subtype_mark();

@@ -246,7 +246,8 @@ Parser::Iteration Parser::iteration() {
   out.elements = at(Kind::k_of);
   if (!accept(Kind::k_of)) expect(Kind::k_in, typed ? "'of' after the type" : "'in' or 'of' after the name");
   out.reverse = accept(Kind::k_reverse);
-  out.range = range_or_expression();
+  out.range = out.elements ? name() : range_or_expression();
+  if (!panic_ && !is_simple(out.range)) complain(out.range.place, "this is no range");
   if (!at(Kind::k_when)) return out;
   const Place place = take().place;
   expression();

@@ -180,21 +180,23 @@ TypeDefinition Parser::record(TypeDefinition out) {
   return out;
 }
 
-// Up to `end` or, in a variant, `when`. At least one, or "null;".
+// Up to `end` or, in a variant, `when`: components and then perhaps variants, or "null;" alone.
 void Parser::components(TypeDefinition& out) {
   const Nesting nesting(*this);
-  bool any = false;
+  bool any = false, last = false;
   while (!at(Kind::k_end) && !at(Kind::k_when) && !at(Kind::end)) {
     const std::size_t start = next_;
-    any = true;
-    if (accept(Kind::k_null)) {
+    if (last && !at(Kind::k_pragma)) fail_here("'end record'", "variants come last");
+    if (!any && accept(Kind::k_null)) {
       expect(Kind::semicolon, "';' after 'null'");
+      last = true;
     } else if (at(Kind::k_case)) {
-      out.variants = true;
+      out.variants = last = true;
       variants();
     } else {
       out.components.push_back(declaration(Where::record));
     }
+    any = true;
     if (panic_) recover(start);
   }
   if (!any) fail_here("a component", "a record without components is written null record");
@@ -323,7 +325,7 @@ SubtypeIndication Parser::subtype_indication() {
 
 void Parser::constraint(SubtypeIndication& out) {
   if (at(Kind::round_open)) {
-    out.mark = applied(std::move(out.mark));
+    out.mark = applied(std::move(out.mark), Ranges::any);
   } else if (accept(Kind::k_range)) {
     out.range = range();
   } else if (accept(Kind::k_digits) || accept(Kind::k_delta)) {

@@ -134,9 +134,13 @@ std::vector<Association> Parser::generic_arguments() {
       one = association();
     for (auto& c : one.choices) c = as_operator(std::move(c));
     one.value = as_operator(std::move(one.value));
-    out.push_back(std::move(one));
+    if (!one.choices.empty() && one.choices[0].kind == Expression::Kind::others &&
+        one.value.kind != Expression::Kind::box)
+      complain(one.value.place, "expected '<>' after 'others'");
+    next_argument(out, std::move(one));
   } while (accept(Kind::comma));
   expect(Kind::round_close, "')' or ',' in the brackets");
+  check_arguments(out, Ranges::none);
   return out;
 }
 
