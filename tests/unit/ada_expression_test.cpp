@@ -21,7 +21,8 @@ TEST(AdaExpression, OperatorsBindAsTheManualSays) {
 
 TEST(AdaExpression, WhatNeedsBracketsIsAnError) {
   EXPECT_EQ(expression_of("A and B or C"), "2:9 different logical operators need brackets (write (A and B) or C)\n");
-  EXPECT_EQ(expression_of("A and B and then C"), "2:9 different logical operators need brackets (write (A and B) or C)\n");
+  EXPECT_EQ(expression_of("A and B and then C"),
+            "2:9 different logical operators need brackets (write (A and B) or C)\n");
   EXPECT_EQ(expression_of("A * -B"),
             "2:5 expected an operand, found '-' (a sign inside an expression needs brackets: A * (-B))\n");
   EXPECT_EQ(expression_of("A ** B ** C"), "2:8 expected ';' after the statement, found '**'\n");
@@ -67,7 +68,8 @@ TEST(AdaExpression, BracketsAreAggregatesOrNothing) {
   EXPECT_EQ(expression_of("(1 => A, 2 | 3 => B, 4 .. 5 => C, others => <>)"), "(1=>a, 2|3=>b, 4..5=>c, others=><>)");
   EXPECT_EQ(expression_of("(null record)"), "()");
   EXPECT_EQ(expression_of("(Root with N => 1)"), "(root, n=>1)");
-  EXPECT_EQ(expression_of("(1, 2 => 3, 4)"), "2:14 expected a named argument, found ')' (after a named one all have names)\n");
+  EXPECT_EQ(expression_of("(1, 2 => 3, 4)"),
+            "2:14 expected a named argument, found ')' (after a named one all have names)\n");
   EXPECT_EQ(expression_of("(1 .. 2)"), "2:4 a range cannot stand here\n");
   EXPECT_EQ(expression_of("()"), "2:2 expected an expression, found ')'\n");
 }

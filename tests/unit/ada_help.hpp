@@ -33,8 +33,9 @@ inline std::string print(const Association& a) {
 }
 
 inline const char* sign_of(Operator op) {
-  static constexpr const char* kSigns[] = {"and", "or", "xor", "and then", "or else", "=",   "/=", "<", "<=",  ">",  ">=", "+",
-                                           "-",   "&",  "*",   "/",        "mod",     "rem", "**", "+", "-", "abs", "not"};
+  static constexpr const char* kSigns[] = {"and", "or",  "xor", "and then", "or else", "=",   "/=", "<",
+                                           "<=",  ">",   ">=",  "+",        "-",       "&",   "*",  "/",
+                                           "mod", "rem", "**",  "+",        "-",       "abs", "not"};
   return kSigns[static_cast<std::size_t>(op)];
 }
 
@@ -65,7 +66,8 @@ inline std::string print(const Expression& e) {
     case K::condition: return fmt::format("[if {}]", all(e.operands, " "));
     case K::selection: return fmt::format("[case {} {}]", o(0), all(e.arguments, " "));
     case K::quantified:
-      return fmt::format("[{} {} {} {} {}]", e.negated ? "some" : "all", e.text, e.value == 1 ? "of" : "in", o(0), o(1));
+      return fmt::format("[{} {} {} {} {}]", e.negated ? "some" : "all", e.text, e.value == 1 ? "of" : "in", o(0),
+                         o(1));
     case K::allocator: return fmt::format("[new {}]", o(0));
     case K::range: return fmt::format("{}..{}", o(0), o(1));
     case K::constrained: return fmt::format("{} range {}", o(0), o(1));
@@ -94,11 +96,13 @@ inline std::string print(const TypeDefinition& t) {
     case K::modular: return "mod " + print(t.low);
     case K::real: return "real";
     case K::array:
-      return fmt::format("array({}{}) of {}", all(t.indices, ", "), t.unconstrained ? " <>" : "", print(t.parent.at(0)));
+      return fmt::format("array({}{}) of {}", all(t.indices, ", "), t.unconstrained ? " <>" : "",
+                         print(t.parent.at(0)));
     case K::record: return fmt::format("record{{{}}}{}", all(t.components, "; "), t.variants ? "+variants" : "");
     case K::derived: return "new " + print(t.parent.at(0));
     case K::subtype: return print(t.parent.at(0));
-    case K::access: return "access" + (t.parent.empty() ? " subprogram" : (t.constant ? " constant " : " ") + print(t.parent[0]));
+    case K::access:
+      return "access" + (t.parent.empty() ? " subprogram" : (t.constant ? " constant " : " ") + print(t.parent[0]));
     case K::tagged: return "tagged";
     case K::privat: return "private";
     case K::incomplete: return "incomplete";
@@ -143,8 +147,9 @@ inline std::string print_arguments(const Declaration& d) {
 inline std::string print_plain(const Declaration& d) {
   using K = Declaration::Kind;
   const std::string value = d.value ? ":=" + print(*d.value) : "";
-  const std::string discriminants =
-      d.unknown_discriminants ? "(<>)" : d.discriminants.empty() ? "" : "(" + all(d.discriminants, "; ") + ")";
+  const std::string discriminants = d.unknown_discriminants   ? "(<>)"
+                                    : d.discriminants.empty() ? ""
+                                                              : "(" + all(d.discriminants, "; ") + ")";
   const std::string word = d.is_type ? " type" : "";
   const auto parts = [&] { return fmt::format("{{{}}}{{{}}}", all(d.visible, "; "), all(d.hidden, "; ")); };
   const auto profile = [&] { return d.name + (d.profile ? print(*d.profile) : ""); };
@@ -157,8 +162,9 @@ inline std::string print_plain(const Declaration& d) {
     case K::subtype: return fmt::format("subtype {} is {}", d.name, print(*d.type));
     case K::exception: return fmt::format("{}:exception", joined(d.names));
     case K::subprogram:
-      return fmt::format("{} {}{}{}{}", d.profile->function ? "function" : "procedure", profile(), d.is_null ? " null" : "",
-                         d.is_abstract ? " abstract" : "", d.body ? " " + print(*d.body) : "");
+      return fmt::format("{} {}{}{}{}", d.profile->function ? "function" : "procedure", profile(),
+                         d.is_null ? " null" : "", d.is_abstract ? " abstract" : "",
+                         d.body ? " " + print(*d.body) : "");
     case K::package: return fmt::format("package {}{}", d.name, parts());
     case K::package_body: return fmt::format("package body {}{}", d.name, print(*d.body));
     case K::task: return fmt::format("task{} {}{}{}", word, d.name, discriminants, parts());
@@ -173,8 +179,7 @@ inline std::string print_plain(const Declaration& d) {
       return fmt::format("{} new {}{}{}", d.name, print(d.renamed.at(0)), print_arguments(d), d.box ? "(<>)" : "");
     case K::use: return fmt::format("use {}{}", d.use_type ? "type " : "", all(d.renamed, ","));
     case K::pragma: return fmt::format("pragma {}{}", d.name, print_arguments(d));
-    case K::formal_type:
-      return fmt::format("formal {}{} is {}", d.name, discriminants, d.box ? "<>" : print(*d.type));
+    case K::formal_type: return fmt::format("formal {}{} is {}", d.name, discriminants, d.box ? "<>" : print(*d.type));
     case K::formal_object: return fmt::format("formal {}:{}{}", joined(d.names), print(*d.type), value);
     case K::formal_subprogram:
       return fmt::format("formal {}{}{}{}", profile(), d.box ? " is <>" : "", d.is_null ? " is null" : "",

@@ -57,7 +57,8 @@ TEST(AdaLexer, NumbersHaveBasesUnderscoresAndExponents) {
 }
 
 TEST(AdaLexer, NumbersThatAreWrongSaySo) {
-  for (const char* wrong : {"1_", "1__0", "2#12#", "17#1#", "1#0#", "16#FF", "1E-3", "12abc", "16##", "1e", "1.0e", "2#_1#"})
+  for (const char* wrong :
+       {"1_", "1__0", "2#12#", "17#1#", "1#0#", "16#FF", "1E-3", "12abc", "16##", "1e", "1.0e", "2#_1#"})
     EXPECT_NE(tokens_of(wrong).find("is not a number"), std::string::npos) << wrong;
   EXPECT_EQ(tokens_of("9223372036854775808"), "9223372036854775808\n1:1 this number is too large");
   EXPECT_EQ(tokens_of("1E99"), "1E99\n1:1 this number is too large");
@@ -78,7 +79,9 @@ TEST(AdaLexer, StringsDoubleTheirQuotesAndEndOnTheirLine) {
 
 TEST(AdaLexer, CommentsLineEndingsAndBlanksAreSkipped) {
   EXPECT_EQ(tokens_of("A -- \xe4 \xc3\xa4 'x\r\nB\f\tC\v--"), "A B C");
-  EXPECT_EQ(tokens_of("\xef\xbb\xbf" "A"), "A");
+  EXPECT_EQ(tokens_of("\xef\xbb\xbf"
+                      "A"),
+            "A");
 }
 
 TEST(AdaLexer, WordsCountInAnyCase) {
@@ -95,7 +98,8 @@ TEST(AdaLexer, WhatIsNoTextIsRefused) {
   EXPECT_EQ(tokens_of(std::string_view("A\0B", 3)), "\n1:2 not a text file");
   EXPECT_EQ(tokens_of("A \x01 B"), "A B\n1:3 not a text file");
   EXPECT_EQ(tokens_of("Z\xe4hler"), "Z hler\n1:2 not a text file");
-  EXPECT_EQ(tokens_of("A ! B % C"), "A B C\n1:3 this character means nothing in Ada\n1:7 this character means nothing in Ada");
+  EXPECT_EQ(tokens_of("A ! B % C"),
+            "A B C\n1:3 this character means nothing in Ada\n1:7 this character means nothing in Ada");
   EXPECT_EQ(tokens_of("A_ := B__C"), "A_ := B__C\n1:1 'A_' is no name\n1:7 'B__C' is no name");
 }
 

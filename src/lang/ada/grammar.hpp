@@ -268,6 +268,7 @@ class Parser : text::ParserBase<Kind> {
   void recover(std::size_t start);
   static int bracket(const Token& token);
   void mend(Kind kind);
+  void join(Kind kind, std::string_view what, std::string_view hint = {});
   void mend_bracket();
 
   std::vector<Open> open_;

@@ -127,9 +127,7 @@ Expression Parser::expression() {
 // Reading goes on at the word behind the condition even if that is wrong.
 Expression Parser::condition(Kind before, std::string_view what) {
   Expression out = expression();
-  if (!panic_ && !at(before)) fail_here(what, at(Kind::becomes) ? "= compares; := assigns" : "");
-  mend(before);
-  accept(before);
+  join(before, what, at(Kind::becomes) ? "= compares; := assigns" : "");
   return out;
 }
 

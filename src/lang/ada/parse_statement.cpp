@@ -200,9 +200,7 @@ Statement::Branch Parser::selection_branch() {
   Statement::Branch out;
   out.place = take().place;
   out.choices = choices();
-  if (!panic_ && !at(Kind::arrow)) fail_here("'=>' after the choices");
-  mend(Kind::arrow);
-  accept(Kind::arrow);
+  join(Kind::arrow, "'=>' after the choices");
   out.statements = statements();
   return out;
 }
@@ -217,8 +215,7 @@ Statement Parser::loop(std::string name, std::string_view written) {
     take();
     out.condition = condition(Kind::k_loop, "'loop' after the condition");
   } else {
-    if (at(Kind::k_for)) for_loop(out);
-    expect(Kind::k_loop, "'loop'");
+    at(Kind::k_for) ? for_loop(out) : void(take());
   }
   out.statements = statements();
   out.end = finish();
@@ -232,8 +229,7 @@ void Parser::for_loop(Statement& out) {
   out.reverse = over.reverse;
   out.over_elements = over.elements;
   out.range.push_back(std::move(over.range));
-  if (!panic_ && !at(Kind::k_loop)) fail_here("'loop' after the range");
-  mend(Kind::k_loop);
+  join(Kind::k_loop, "'loop' after the range");
 }
 
 // I in [reverse] 1 .. 3, X [: T] of [reverse] A

@@ -309,9 +309,11 @@ SubtypeIndication Parser::marked() {
 SubtypeIndication Parser::marked_or_access() {
   if (!at_access()) return marked();
   const Place place = peek().place;
+  const bool not_null = null_exclusion();
   TypeDefinition type = access({});
   SubtypeIndication out;
   if (!type.parent.empty()) out = std::move(type.parent[0]);
+  out.not_null = not_null;
   out.access = true;
   out.place = place;
   return out;

@@ -220,9 +220,7 @@ Handler Parser::handler() {
     out.choices.push_back(at(Kind::k_others) ? literal(Expression::Kind::others)
                                              : mark_attributes(dotted_name("the name of an exception")));
   while (accept(Kind::bar));
-  if (!panic_ && !at(Kind::arrow)) fail_here("'=>' after the exception");
-  mend(Kind::arrow);
-  accept(Kind::arrow);
+  join(Kind::arrow, "'=>' after the exception");
   out.statements = statements();
   return out;
 }
@@ -239,7 +237,7 @@ Declaration Parser::package() {
   out.kind = DeclarationKind::package;
   if (at(Kind::k_renames)) return renames(std::move(out), Of::package);
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after the name of the package");
+  join(Kind::k_is, "'is' after the name of the package");
   if (at(Kind::k_new) && out.aspects.empty()) return instance(std::move(out), Of::package);
   const Inside inside(*this, opened(out.name, out.place));
   out.visible = declarations(Where::package);
@@ -251,7 +249,7 @@ Declaration Parser::package() {
 Declaration Parser::package_body(Declaration out) {
   out.kind = DeclarationKind::package_body;
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after the name of the package body");
+  join(Kind::k_is, "'is' after the name of the package body");
   if (at(Kind::k_separate)) return stub(std::move(out), Of::package);
   const Inside inside(*this, opened(out.name, out.place));
   out.body.emplace().declarations = declarations(Where::body);
@@ -293,7 +291,7 @@ Declaration Parser::unit_with_operations(Declaration out, Of of) {
   }
   out.aspects = aspects();
   if (task && accept(Kind::semicolon)) return out;
-  expect(Kind::k_is, fmt::format("'is' after the name of the {}", word_for(of)));
+  join(Kind::k_is, fmt::format("'is' after the name of the {}", word_for(of)));
   if (at(Kind::k_new)) progenitors();
   const Inside inside(*this, opened(out.name, out.place));
   out.visible = declarations(task ? Where::task : Where::protected_visible);
@@ -319,7 +317,7 @@ Declaration Parser::unit_body(Declaration out, Of of) {
   out.name = lower_case(take().text);
   out.names = {out.name};
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after " + what);
+  join(Kind::k_is, "'is' after " + what);
   if (at(Kind::k_separate)) return stub(std::move(out), of);
   const Inside inside(*this, opened(out.name, out.place));
   if (task) {
