@@ -214,6 +214,7 @@ class Parser : text::ParserBase<Kind> {
 
   // Names.
   Expression name();
+  Expression proper_name(std::string_view what);
   Expression first_name();
   static Expression as_operator(Expression e);
   Expression suffixes(Expression out);

@@ -166,7 +166,7 @@ Expression Parser::raise_expression() {
   Expression out;
   out.kind = Expression::Kind::raise;
   out.place = take().place;
-  out.operands.push_back(name());
+  out.operands.push_back(proper_name("the name of an exception after 'raise'"));
   if (accept(Kind::k_with)) simple_expression();
   return sized(std::move(out));
 }

@@ -100,6 +100,12 @@ Expression Parser::name() {
   return goes_on ? suffixes(std::move(out)) : out;
 }
 
+// Neither a string nor a character.
+Expression Parser::proper_name(std::string_view what) {
+  if (!at_name()) fail_here(what);
+  return name();
+}
+
 Expression Parser::suffixes(Expression out) {
   while (true) {
     switch (peek().kind) {

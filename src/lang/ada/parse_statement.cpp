@@ -328,7 +328,7 @@ Statement Parser::delay() {
 Statement Parser::raise() {
   Statement out = make(StatementKind::raise, take().place);
   if (!at(Kind::semicolon)) {
-    out.target = name();
+    out.target = proper_name("the name of an exception after 'raise'");
     if (accept(Kind::k_with)) out.value = expression();
   }
   end_statement("';' after 'raise'");
@@ -337,7 +337,7 @@ Statement Parser::raise() {
 
 Statement Parser::abort() {
   Statement out = make(StatementKind::abort, take().place);
-  do out.target = name();
+  do out.target = proper_name("the name of a task after 'abort'");
   while (accept(Kind::comma));
   end_statement("';' after 'abort'");
   return out;
@@ -345,7 +345,7 @@ Statement Parser::abort() {
 
 Statement Parser::requeue() {
   Statement out = make(StatementKind::requeue, take().place);
-  out.target = name();
+  out.target = proper_name("the name of an entry after 'requeue'");
   if (accept(Kind::k_with)) {
     expect(Kind::k_abort, "'abort' after 'with'");
     out.with_abort = true;

@@ -75,15 +75,15 @@ TypeDefinition Parser::modified_definition(TypeDefinition out) {
   const bool tagged = accept(Kind::k_tagged);
   if (tagged && at(Kind::semicolon)) return of_kind(std::move(out), Type::incomplete);
   const bool limited = accept(Kind::k_limited);
-  const bool extends = abstract && !tagged;  // then only a derived type can follow
   if (tagged) out.kind = Type::tagged;
   if (at(Kind::k_new) && !tagged) return derived(std::move(out));
   if (at(Kind::k_interface) && !tagged && !abstract) return interface(std::move(out));
-  if (!extends && at(Kind::k_private)) {
+  if (abstract && !tagged && !at(Kind::k_synchronized)) fail_here("'tagged' after 'abstract'");
+  if (at(Kind::k_private)) {
     take();
     return tagged ? out : of_kind(std::move(out), Type::privat);
   }
-  if (!extends && (at(Kind::k_record) || (at(Kind::k_null) && next_is(Kind::k_record)))) return record(std::move(out));
+  if (at(Kind::k_record) || (at(Kind::k_null) && next_is(Kind::k_record))) return record(std::move(out));
   if (!tagged && !limited && at(Kind::k_synchronized)) {
     take();
     return at(Kind::k_new) ? derived(std::move(out)) : interface(std::move(out));
