@@ -113,6 +113,11 @@ TEST(AdaDeclaration, GenericUnitsAndInstances) {
   EXPECT_EQ(declarations_of("generic package A renames B.C;"), "a renames b.c");
 }
 
+TEST(AdaDeclaration, AspectsOfParametersAreLeftOut) {
+  EXPECT_EQ(declarations_of("procedure Q (A : T with Unreferenced; B : U := 1 with Unreferenced);"),
+            "procedure q(a:t; b:u:=1)");
+}
+
 TEST(AdaUnit, HasItsContext) {
   EXPECT_EQ(
       tree_of("with A, B.C; use A; limited with D; pragma Elaborate (A);\npackage body P.Q is begin null; end P.Q;"),

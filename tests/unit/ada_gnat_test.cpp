@@ -92,6 +92,7 @@ constexpr Difference kOnlyTheyAccept[] = {
     {"expected 'tagged' after 'abstract'", "it looks for that later"},
     {"expected 'access', found", "it does not miss 'access' after 'not null'"},
     {"expected an expression, found 'for'", "it reads [+ for ...] as an iterated component"},
+    {"', found 'with'", "it takes aspects behind the 'end' of a unit"},
     {"found 'renames'", "a renaming without a type is Ada 2022"},
 };
 

@@ -74,7 +74,7 @@ Expression Parser::first_name() {
     out.value = code_of(out.text);
   } else if (at(Kind::string)) {
     out = literal(Expression::Kind::string);
-    const bool named = is_operator(out.text) && (at(Kind::round_open) || at(Kind::tick));
+    const bool named = is_operator(out.text) && (at(Kind::round_open) || at(Kind::tick) || at(Kind::dot));
     out.text = named ? lower_case(out.text) : unquoted(out.text);
     if (named) out.kind = Expression::Kind::name;
   } else if (at_name()) {

@@ -287,6 +287,7 @@ Parameter Parser::discriminant() {
   if (at_access()) out.mode = Parameter::Mode::access;
   out.type = marked_or_access();
   if (accept(Kind::becomes)) out.value = expression();
+  aspects();
   return out;
 }
 

@@ -173,6 +173,7 @@ Parameter Parser::parameter() {
   if (at_access() && out.mode == Parameter::Mode::in) out.mode = Parameter::Mode::access;
   out.type = out.mode == Parameter::Mode::access ? marked_or_access() : marked();
   if (accept(Kind::becomes)) out.value = expression();
+  aspects();
   return out;
 }
 
