@@ -50,6 +50,7 @@ TEST(AdaExpression, NamesTakeWhatStandsBehindThem) {
   EXPECT_EQ(expression_of("T'(1) + T'(A => 1)"), "[t'[1] + t'[(a=>1)]]");
   EXPECT_EQ(expression_of("\"+\" (1, 2) + P.\"AND\" (3)"), "[\"+\"(1, 2) + p.\"and\"(3)]");
   EXPECT_EQ(expression_of("E'Count"), "e'count");
+  EXPECT_EQ(expression_of("F (others => 1)"), "2:4 expected the name of an argument before '=>'\n");
 }
 
 TEST(AdaExpression, LiteralsKeepTheirValue) {

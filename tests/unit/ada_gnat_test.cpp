@@ -80,6 +80,7 @@ struct Difference {
 constexpr Difference kOnlyWeAccept[] = {
     {"unrecognized attribute", "attributes are looked up later"},
     {"\"'\" should be", "attributes are looked up later"},
+    {"not permitted for attributes", "attributes are looked up later"},
     {"may not be used in a subtype mark", "attributes are looked up later"},
     {"requires an aspect definition", "aspects are looked up later"},
 };
@@ -93,6 +94,8 @@ constexpr Difference kOnlyTheyAccept[] = {
     {"expected 'access', found", "it does not miss 'access' after 'not null'"},
     {"expected an expression, found 'for'", "it reads [+ for ...] as an iterated component"},
     {"', found 'with'", "it takes aspects behind the 'end' of a unit"},
+    {"after the instance, found ')'", "it skips what stands behind an aspect that it does not know"},
+    {"expected an expression, found 'Range'", "it takes some reserved words for arguments of pragmas"},
     {"found 'renames'", "a renaming without a type is Ada 2022"},
 };
 

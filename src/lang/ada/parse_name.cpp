@@ -41,14 +41,13 @@ bool is_range(const Expression& e) {
   return e.kind == Expression::Kind::range || e.kind == Expression::Kind::constrained;
 }
 
-// X => 1, "+" => Add; in pragmas also Pre'Class => X, others => X.
-bool may_name_argument(const Expression& e) {
+// X => 1, "+" => Add; in pragmas and instances also Pre'Class => X, others => <>.
+bool may_name_argument(const Expression& e, bool of_call) {
   switch (e.kind) {
     case Expression::Kind::name:
-    case Expression::Kind::string:
+    case Expression::Kind::string: return !e.parenthesised;
     case Expression::Kind::attribute:
-    case Expression::Kind::null:
-    case Expression::Kind::others: return !e.parenthesised;
+    case Expression::Kind::others: return !of_call;
     default: return false;
   }
 }
@@ -96,7 +95,7 @@ Expression Parser::as_operator(Expression e) {
 
 Expression Parser::name() {
   Expression out = first_name();
-  const bool goes_on = out.kind == Expression::Kind::name || at(Kind::tick);
+  const bool goes_on = out.kind != Expression::Kind::string || at(Kind::tick);
   return goes_on ? suffixes(std::move(out)) : out;
 }
 
@@ -186,7 +185,8 @@ void Parser::check_arguments(const std::vector<Association>& arguments, Ranges r
     if (is_range(a.value) && !may_be_range) complain(a.value.place, "a range cannot stand here");
     if (ranges != Ranges::any && a.choices.size() > 1) complain(a.choices[1].place, "an argument has one name only");
     for (const auto& c : a.choices)
-      if (!may_name_argument(c)) complain(c.place, "expected the name of an argument before '=>'");
+      if (!may_name_argument(c, ranges != Ranges::none))
+        complain(c.place, "expected the name of an argument before '=>'");
   }
 }
 
