@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include "api/ada_info.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -517,6 +518,8 @@ std::string to_text(const api::Info& info, const Style& style) {
     line(out, "system {}: {}", info.model.network.name, plural(info.model.network.components.size(), "component"));
   for (const auto& part : info.parts)
     part.kind == "proctypes" ? line(out, "  process {}: {}", part.name, part.about) : line(out, "  {}", part.about);
+  if (info.model.ada)
+    for (const std::string& about : api::ada_info_lines(info.model)) line(out, "  {}", about);
   for (const auto& process : info.processes) {
     if (program && !process.property) continue;  // a component, see below
     const Lts& lts = process.lts;

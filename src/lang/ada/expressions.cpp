@@ -335,6 +335,7 @@ Operand Expander::emit_value(const Expression& e, const Type* expected) {
     case Kind::range:
     case Kind::constrained:
     case Kind::others: error(e.place, "a value is expected here"); return out;
+    case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); return out;
   }
   return out;
 }
