@@ -80,6 +80,12 @@ std::vector<OptionSpec> make_options() {
        .group = Group::question,
        .help = "what to follow: actions a,b,c, or a file that check --trace has written (.json, .aut, .lts)",
        .command = "simulate"},
+      {.name = "--trail",
+       .target = &Options::trail,
+       .value = "FILE",
+       .group = Group::question,
+       .help = "Promela: follow a trail that pan has written (needs spin)",
+       .command = "simulate"},
       {.name = "--interactive",
        .target = &Options::interactive,
        .value = "",
@@ -223,7 +229,7 @@ std::vector<CommandSpec> make_commands() {
        {"--time", "--memory", "--property", "--system", "--define"},
        true},
       {"simulate", "walk through the system: at random, along a trace, or by hand", models,
-       with_model({"--property", "--trace", "--interactive", "--steps", "--seed"})},
+       with_model({"--property", "--trace", "--trail", "--interactive", "--steps", "--seed"})},
   };
 }
 
