@@ -115,6 +115,13 @@ Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic
   } else {
     list_network(out);
   }
+  if (out.model.ada) {  // from a file or named by the program
+    for (const auto& property : out.model.properties) {
+      out.processes.push_back({property.name, property.lts, true});
+      out.properties.push_back(property.name);
+    }
+    return out;
+  }
   for (const auto& input : out.model.inputs) {
     if (input.role != Input::Role::property) continue;
     for (const auto& property : out.model.properties)
