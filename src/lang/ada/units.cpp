@@ -357,7 +357,7 @@ void Expander::expand_operation(flow::Operation& operation, const Entity& entity
   Inside in_scope(scope_, &inside);
   if (body->profile && !body->profile->family_variable.empty()) {
     Entity& e = declare(Entity::Kind::number, body->profile->family_variable, body->place);
-    e.type = integer_;
+    e.type = range_type(body->profile->family[0]);
     e.value = family;
   }
   std::size_t p = 0;
