@@ -12,6 +12,7 @@
 #include "api/walker.hpp"
 #include "base/budget.hpp"
 #include "certificate/certify_file.hpp"
+#include "check/unreached.hpp"
 #include "load/load.hpp"
 #include "model/equivalence.hpp"
 #include "rules/cost.hpp"
@@ -40,8 +41,15 @@ struct Info {
   std::vector<Part> parts;
   std::optional<Diagnostic> not_apart;  // of a program: what is in the way of taking it apart
   Stop why = Stop::none;                // of a program: what stopped it before it was taken apart
+  std::optional<Unreached> unreached;   // if it was asked for
 };
-Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic<bool>* interrupted = nullptr);
+struct InfoRequest {
+  Source source;
+  bool unreached = false;  // of a program: which statements are never reached
+  Limits limits;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+Outcome<Info> info(const InfoRequest& request);
 
 inline const std::vector<std::string> kMinimisations = {"weak", "strong", "trace", "ltsa"};
 
@@ -146,6 +154,7 @@ struct Simulation {
   bool ended = false;                     // nothing is possible, and all have come to their ends
   std::vector<Stand> stands;              // of a deadlock: where each process is
   std::optional<Stuck> stuck;             // what of the script was not possible
+  std::optional<CheckKind> expected;      // of a trace that was followed: what it shows, and no run with its steps does
   std::optional<std::size_t> cycle_from;  // of a trace that was followed: the step, from 1, where its cycle begins
   Stop why = Stop::none;
   bool is_wrong() const;  // in some step

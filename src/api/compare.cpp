@@ -64,8 +64,7 @@ Outcome<Named> read_one(const std::string& where, const CompareRequest& request,
                  "use .aut, .json or .lts, or say --language");
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  auto lts = ending == ".json" ? read_lts_json(nlohmann::json::parse(*text, nullptr, false), file, actions)
-                               : read_aut(*text, file, actions);
+  auto lts = ending == ".json" ? read_lts_json_text(*text, file, actions) : read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
   return Named{file == "-" ? "stdin" : std::filesystem::path(file).stem().string(), std::move(*lts)};
 }

@@ -13,6 +13,10 @@ namespace {
 // How long a program may take to come apart, if the user set no limit.
 constexpr std::chrono::seconds kPatience(5);
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 void list_network(Info& info) {
   auto& composite = info.composites.emplace_back();
   composite.name = info.model.network.name;
@@ -22,10 +26,14 @@ void list_network(Info& info) {
   }
 }
 
-// Every process and composite of the file, not only those of the chosen system. In cells: the components of the system,
-// since a process that comes apart may be too large to be built.
+// The name of the chosen system without its values: "P" of P(3).
+std::string definition_of(const Model& model) { return model.network.name.substr(0, model.network.name.find('(')); }
+
+// Every process and composite of the file, not only those of the chosen system, which is shown with its values. In
+// cells: the components of the system, since a process that comes apart may be too large to be built.
 Outcome<void> list_fsp(Info& info, Budget& budget) {
   const FspFile& file = *info.model.fsp;
+  const std::string chosen = definition_of(info.model);
   if (info.model.cells) {
     for (const auto& component : info.model.network.components)
       info.processes.push_back({component.name, component.lts, false});
@@ -37,17 +45,20 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
   for (const auto& name : info.model.cells ? std::vector<std::string>() : file.processes()) {
     auto process = file.process(name, &budget);
     if (!process) return bad_input(std::move(process.error()));
-    info.processes.push_back({name, std::move(process->lts), process->property});
+    if (name == chosen && !contains(file.composites(), chosen))
+      info.processes.push_back({info.model.network.name, info.model.composite->machines[0].lts, process->property});
+    else
+      info.processes.push_back({name, std::move(process->lts), process->property});
     if (process->property) info.properties.push_back(name);
   }
   for (const auto& name : file.composites()) {
-    auto composite = file.composite(name, budget);
+    const std::string& instance = name == chosen ? info.model.network.name : name;
+    auto composite = file.composite(instance, budget);
     if (!composite) return bad_input(std::move(composite.error()));
     auto& entry = info.composites.emplace_back();
-    entry.name = name;
+    entry.name = instance;
     for (const auto& machine : composite->machines) entry.components.push_back(machine.name);
-    if (composite->property && std::ranges::find(info.properties, name) == info.properties.end())
-      info.properties.push_back(name);
+    if (composite->property && !contains(info.properties, name)) info.properties.push_back(name);
   }
   auto progress = file.progress();
   if (!progress) return bad_input(std::move(progress.error()));
@@ -101,10 +112,11 @@ void list_promela(Info& info, Budget& budget) {
 
 }  // namespace
 
-Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic<bool>* interrupted) {
-  Budget budget(limits, interrupted);
-  auto model = load(source, budget);
+Outcome<Info> info(const InfoRequest& request) {
+  Budget budget(request.limits, request.interrupted);
+  auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
+  if (request.unreached && !model->promela) return usage("--unreached is for Promela programs");
   Info out;
   out.model = std::move(*model);
   if (out.model.fsp) {
@@ -112,6 +124,11 @@ Outcome<Info> info(const Source& source, const Limits& limits, const std::atomic
   } else if (out.model.promela) {
     list_promela(out, budget);
     list_components(out, budget);
+    if (request.unreached) {
+      auto unreached = find_unreached(out.model, budget);
+      if (!unreached) return tl::unexpected(std::move(unreached.error()));
+      out.unreached = std::move(*unreached);
+    }
   } else {
     list_network(out);
   }

@@ -4,8 +4,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/budget.hpp"
 #include "certificate/write.hpp"
+#include "check/owner.hpp"
 #include "lang/fsp/fsp.hpp"
+#include "model/compose.hpp"
 
 namespace surety::api {
 namespace {
@@ -26,10 +29,9 @@ Json warnings_json(const Diagnostics& warnings) {
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
-const std::vector<Lts>* assumptions_of(const Verdict& verdict) {
-  if (const auto* holds = std::get_if<Holds>(&verdict)) return &holds->certificate.assumptions;
-  if (const auto* unknown = std::get_if<Unknown>(&verdict)) return &unknown->assumptions;
-  return nullptr;
+// For all that is not said there is no member.
+void add_if(Json& out, const char* name, const std::string& value) {
+  if (!value.empty()) out[name] = value;
 }
 
 Json sizes_json(const SizesAnswer& sizes, bool holds) {
@@ -43,16 +45,37 @@ Json sizes_json(const SizesAnswer& sizes, bool holds) {
   return out;
 }
 
-Json iterations_json(const Cost& cost, const ActionTable& actions) {
+Json iteration_json(const Iteration& i, const ActionTable& actions) {
+  Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
+            {"transitions", i.transitions}, {"result", i.result}};
+  if (i.split || !i.word.empty()) line["word"] = names(actions, i.word);
+  if (i.split) line["split"] = *i.split;
+  line["time_s"] = rounded(i.seconds);
+  return line;
+}
+
+// The components of each side, and the side as one if it is small enough to be built for that.
+Json sides_json(const Split& split, const Network& network) {
+  constexpr std::uint64_t kMostStates = 10'000;
   Json out = Json::array();
-  for (const auto& i : cost.iterations) {
-    Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
-              {"transitions", i.transitions}, {"result", i.result}};
-    if (i.split) {
-      line["word"] = names(actions, i.word);
-      line["split"] = *i.split;
+  for (const auto& side : split) {
+    std::vector<const Lts*> parts;
+    Json entry{{"components", Json::array()}};
+    for (const auto& name : side) {
+      const auto its = std::ranges::find(network.components, name, &Component::name);
+      if (its == network.components.end()) continue;
+      parts.push_back(&its->lts);
+      entry["components"].push_back(
+          {{"name", name}, {"states", its->lts.state_count()}, {"transitions", its->lts.transition_count()}});
     }
-    out.push_back(std::move(line));
+    Limits limits;
+    limits.states = kMostStates;
+    Budget budget(limits);
+    if (const auto whole = parts.size() == side.size() ? compose(parts, budget) : std::nullopt) {
+      entry["states"] = whole->state_count();
+      entry["transitions"] = whole->transition_count();
+    }
+    out.push_back(std::move(entry));
   }
   return out;
 }
@@ -88,7 +111,11 @@ void add_counterexample(Json& out, const Check& check, const Violated& violated,
 }
 
 void add_reason(Json& out, const Check& check, const Unknown& unknown, const ActionTable& actions) {
-  out["why"] = unknown.why == Stop::none && check.sizes ? check.sizes->why : describe(unknown.why);
+  out["why"] = !check.doubt.empty()                       ? check.doubt
+               : unknown.why == Stop::none && check.sizes ? check.sizes->why
+                                                          : describe(unknown.why);
+  if (!check.doubt.empty())
+    for (const TraceStep& step : check.steps) out["steps"].push_back(step_json(step));
   if (!unknown.assumptions.empty()) out["known"] = unknown.known;
   if (!unknown.trace.empty()) out["assumption_trace"] = names(actions, unknown.trace);
 }
@@ -100,6 +127,8 @@ void add_parts(Json& out, const Check& check, const ActionTable& actions) {
     out["assumptions"] = Json::array();
     for (const Lts& a : *assumptions) {
       Json& entry = out["assumptions"].emplace_back(lts_summary(a, actions));
+      if (const auto owner = owner_of(check, static_cast<int>(out["assumptions"].size())); !owner.empty())
+        entry["of"] = owner;
       if (a.state_count() > 0 && a.state_count() <= kShownStates) entry["fsp"] = to_fsp(a, actions, "A");
     }
   }
@@ -108,14 +137,19 @@ void add_parts(Json& out, const Check& check, const ActionTable& actions) {
       out["conjuncts"].push_back(lts_summary(part.property, actions));
 }
 
-void add_cost(Json& out, const Cost& cost, const ActionTable& actions) {
+void add_cost(Json& out, const Check& check, const ActionTable& actions) {
+  const Cost& cost = check.cost;
   out["states"] = cost.states;
   out["transitions"] = cost.transitions;
   out["max_states"] = cost.max_states;
   out["max_transitions"] = cost.max_transitions;
   out["queries"] = cost.queries;
   out["conjectures"] = cost.conjectures;
-  out["iterations"] = iterations_json(cost, actions);
+  out["iterations"] = Json::array();
+  for (const Iteration& i : cost.iterations) {
+    Json& line = out["iterations"].emplace_back(iteration_json(i, actions));
+    if (const auto owner = owner_of(check, i.assumption); !owner.empty()) line["of"] = owner;
+  }
   for (const Attempt& a : cost.attempts)
     out["attempts"].push_back({{"method", name_of(a.method)},
                                {"result", a.result},
@@ -125,24 +159,27 @@ void add_cost(Json& out, const Cost& cost, const ActionTable& actions) {
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
 }
 
-Json check_json(const Check& check, const ActionTable& actions) {
+Json check_json(const Check& check, const Network& network, const ActionTable& actions) {
   Json out{{"kind", name_of(check.kind)}};
   if (!check.property.empty()) out["property"] = check.property;
   out["verdict"] = name_of(check.verdict);
   out["method"] = name_of(check.method);
   if (check.sizes)
     out["all_sizes"] = sizes_json(*check.sizes, check.holds());
-  else if (!is_whole(check.method))
+  else if (!is_whole(check.method)) {
     out["split"] = check.split;
+    if (check.split.size() > 1) out["sides"] = sides_json(check.split, network);
+  }
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) add_counterexample(out, check, *violated, actions);
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) add_reason(out, check, *unknown, actions);
   add_parts(out, check, actions);
   if (!check.note.empty()) out["note"] = check.note;
-  add_cost(out, check.cost, actions);
+  add_cost(out, check, actions);
   out["certified"] = check.certified;
   if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
   if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
   out["time_s"] = rounded(check.time_s);
+  out["recheck_s"] = rounded(check.recheck_s);
   return out;
 }
 
@@ -168,6 +205,50 @@ Json subject_json(const Subject& subject) {
 
 }  // namespace
 
+Json to_json(const Failure& failure) {
+  Json out{{"schema", 1}, {"errors", Json::array()}};
+  for (const Diagnostic& d : failure.diagnostics) {
+    const char* severity = d.severity == Severity::error     ? "error"
+                           : d.severity == Severity::warning ? "warning"
+                                                             : "note";
+    Json& entry = out["errors"].emplace_back(Json{{"severity", severity}});
+    add_if(entry, "file", d.file);
+    if (d.line > 0) {
+      entry["line"] = d.line;
+      entry["column"] = d.column;
+      entry["length"] = d.length;
+    }
+    entry["message"] = d.message;
+    add_if(entry, "hint", d.hint);
+  }
+  return out;
+}
+
+Json options_json(const Request& request) {
+  Json out{{"property", request.properties}, {"method", request.method}};
+  add_if(out, "system", request.source.system);
+  add_if(out, "language", request.source.language);
+  if (request.source.cells) out["cells"] = request.source.cells->whole_states;
+  add_if(out, "split", request.split);
+  out["learner"] = request.learner;
+  out["alphabet"] = request.alphabet;
+  out["reduction"] = request.reduction;
+  out["engine"] = request.engine;
+  if (request.engine == "spin") out["spin_mode"] = request.spin_mode;
+  add_if(out, "assumption", request.assumption);
+  if (!request.seed_assumptions.empty()) out["seed_assumption"] = request.seed_assumptions;
+  if (request.all_sizes)
+    out["all_sizes"] = {{"parameter", request.all_sizes->parameter}, {"from", request.all_sizes->from}};
+  out["threads"] = request.threads;
+  out["certify"] = request.certify;
+  out["unfair"] = request.unfair;
+  if (const auto& time = request.limits.time) out["time_s"] = std::chrono::duration<double>(*time).count();
+  if (request.limits.memory) out["memory_bytes"] = *request.limits.memory;
+  if (request.limits.states) out["states"] = *request.limits.states;
+  if (request.limits.queries) out["queries"] = *request.limits.queries;
+  return out;
+}
+
 Json to_json(const Report& report) {
   Json out{{"schema", 1},
            {"tool", tool_name()},
@@ -176,14 +257,17 @@ Json to_json(const Report& report) {
   out["inputs"] = Json::array();
   for (const Input& input : report.model.inputs) out["inputs"].push_back(input_json(input, input.file));
   if (!report.model.defines.empty()) out["define"] = defines_json(report.model.defines);
+  out["options"] = report.options;
   out["checks"] = Json::array();
   const auto whole = whole_states(report);
   for (const auto& check : report.checks) {
-    out["checks"].push_back(check_json(check, *report.model.actions));
+    out["checks"].push_back(check_json(check, report.model.network, *report.model.actions));
     if (whole && check.method != Method::monolithic) out["checks"].back()["whole_states"] = *whole;
   }
   if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
   if (report.spin) out["spin"] = spin_json(*report.spin);
+  out["time_s"] = rounded(report.time_s);
+  out["peak_bytes"] = peak_resident_bytes();
   out["warnings"] = warnings_json(report.model.warnings);
   return out;
 }
@@ -209,6 +293,16 @@ Json to_json(const Info& info) {
   } else if (info.model.parts) {
     out["globals"] = Json::object();
     for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = global_json(global);
+  }
+  if (info.unreached) {
+    Json& unreached = out["unreached"];
+    unreached["verdict"] = info.unreached->why == Stop::none ? "known" : "unknown";
+    if (info.unreached->why != Stop::none) unreached["stopped_by"] = describe(info.unreached->why);
+    unreached["states"] = info.unreached->states;
+    unreached["statements"] = Json::array();
+    for (const auto& line : info.unreached->lines)
+      unreached["statements"].push_back(
+          {{"process", line.process}, {"line", line.line}, {"statement", line.statement}});
   }
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
@@ -244,7 +338,8 @@ Json to_json(const Assumed& a) {
   out["max_transitions"] = a.cost.max_transitions;
   out["queries"] = a.cost.queries;
   out["conjectures"] = a.cost.conjectures;
-  out["iterations"] = iterations_json(a.cost, *a.model.actions);
+  out["iterations"] = Json::array();
+  for (const Iteration& i : a.cost.iterations) out["iterations"].push_back(iteration_json(i, *a.model.actions));
   if (a.spin) out["spin"] = spin_json(*a.spin);
   out["time_s"] = rounded(a.time_s);
   out["warnings"] = warnings_json(a.model.warnings);
@@ -300,13 +395,16 @@ Json to_json(const Certification& c) {
 Json to_json(const Simulation& s) {
   Json out{{"schema", 1}, {"system", s.model.network.name}, {"steps", Json::array()}};
   for (const auto& moment : s.moments) {
-    Json states = Json::object();
-    for (std::size_t i = 0; i < moment.states.size(); ++i)
+    Json states = Json::object(), at = Json::object();
+    for (std::size_t i = 0; i < moment.states.size(); ++i) {
       states[s.model.network.components[i].name] = moment.states[i].value;
+      at[s.model.network.components[i].name] = shown_state(s.model, i, moment.states[i]);
+    }
     Json entry = Json::object();
     if (!moment.action.empty()) entry["action"] = moment.action;
     if (!moment.text.empty()) entry["statement"] = moment.text;
     if (!s.model.promela) entry["states"] = states;
+    if (s.model.fsp) entry["at"] = at;
     if (!moment.printed.empty()) entry["printed"] = moment.printed;
     if (!moment.error.empty()) entry["error"] = moment.error;
     if (!moment.violated.empty()) entry["violated"] = moment.violated;
@@ -320,6 +418,7 @@ Json to_json(const Simulation& s) {
     for (const auto& property : moment.violated) out["violated"].push_back(property);
   }
   if (s.cycle_from) out["cycle_from"] = *s.cycle_from;
+  if (s.expected) out["expected"] = name_of(*s.expected);
   if (s.stuck) {
     out["stuck_at"] = s.stuck->action;
     out["stuck_step"] = s.stuck->step;

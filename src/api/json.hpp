@@ -8,7 +8,9 @@
 
 namespace surety::api {
 
+Json to_json(const Failure& failure);
 Json to_json(const Report& report);
+Json options_json(const Request& request);
 Json to_json(const Info& info);
 Json to_json(const Composition& composition);
 Json to_json(const Assumed& assumed);

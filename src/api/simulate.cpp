@@ -23,8 +23,10 @@ struct Wanted {
 
 struct Script {
   std::vector<Wanted> steps;
-  bool exact = false;     // silent steps are in it; else they come by themselves
-  std::size_t again = 0;  // where a cycle begins; the number of steps: there is none
+  bool exact = false;                  // silent steps are in it; else they come by themselves
+  std::size_t again = 0;               // where a cycle begins; the number of steps: there is none
+  std::optional<CheckKind> kind = {};  // what it shows, and of which property
+  std::string property = {};
 };
 
 bool is_same(const ShownStep& a, const ShownStep& b) {
@@ -73,11 +75,11 @@ class Simulator {
     }
     const bool has_cycle = script.again < script.steps.size();
     std::optional<std::size_t> round;
-    if (script.exact && is_done() && has_cycle) round = once_round(script.again, best);
+    if (script.exact && is_done() && has_cycle) round = once_round(script.again, script.steps.size());
     if (round)
       best = *round;
     else if (script.exact && is_done())
-      best = most_telling(best);
+      best = most_telling(script);
     show_way_to(best);
     result_.why = budget_.why();
     const std::size_t place = reached_[best].place;
@@ -106,9 +108,8 @@ class Simulator {
   }
 
   // Of all ways to the end: one whose last steps, from this place on, come back to where they began.
-  std::optional<std::size_t> once_round(std::size_t again, std::size_t first) const {
-    const std::size_t place = reached_[first].place;
-    for (std::size_t i = first; i < reached_.size(); ++i) {
+  std::optional<std::size_t> once_round(std::size_t again, std::size_t place) const {
+    for (std::size_t i = 0; i < reached_.size(); ++i) {
       if (reached_[i].place != place || reached_[i].by.is_wrong()) continue;
       std::size_t before = i;
       while (reached_[before].place > again) before = reached_[before].from;
@@ -117,15 +118,44 @@ class Simulator {
     return std::nullopt;
   }
 
-  // Of all ways to the end: one where something is wrong, or nothing can happen.
-  std::size_t most_telling(std::size_t best) {
-    if (reached_[best].by.is_wrong()) return best;
-    const std::size_t place = reached_[best].place;
-    for (std::size_t i = best; i < reached_.size(); ++i)
-      if (reached_[i].place == place && reached_[i].by.is_wrong()) return i;
-    for (std::size_t i = best; i < reached_.size() && budget_.go_on(); ++i)
-      if (reached_[i].place == place && walker_.choices(reached_[i].by.target).empty()) return i;
+  // Of all ways to the end: one that ends in what the script shows.
+  std::size_t most_telling(const Script& script) {
+    std::size_t best = 0;
+    int most = -1;
+    for (std::size_t i = 0; i < reached_.size() && most < kAsSaid; ++i) {
+      if (reached_[i].place != script.steps.size()) continue;
+      if (const int fit = how_well(script, reached_[i].by); fit > most) {
+        best = i;
+        most = fit;
+      }
+    }
+    if (most == 0 && can_be_judged(script)) result_.expected = script.kind;
     return best;
+  }
+
+  // How well the end of a way fits to what the script shows. A file may not say what that is.
+  static constexpr int kAsSaid = 2;
+  int how_well(const Script& script, const Choice& last) {
+    const bool still = last.error.empty() && !last.target.empty() && walker_.choices(last.target).empty();
+    const bool is_named =
+        script.property.empty() || std::ranges::find(last.violated, script.property) != last.violated.end();
+    if (!script.kind) return last.is_wrong() ? kAsSaid : still ? 1 : 0;
+    switch (*script.kind) {
+      case CheckKind::deadlock: return still && !walker_.may_end(last.target) ? kAsSaid : 0;
+      case CheckKind::error: return !last.error.empty() ? kAsSaid : last.is_wrong() ? 1 : 0;
+      case CheckKind::safety: return last.is_wrong() && is_named ? kAsSaid : last.is_wrong() ? 1 : 0;
+      case CheckKind::progress:
+      case CheckKind::ltl: return still ? kAsSaid : 0;
+    }
+    return 0;
+  }
+
+  // What is not of the system does not watch, and what never happens is not seen at the end.
+  bool can_be_judged(const Script& script) const {
+    const auto& properties = walker_.model().properties;
+    if (script.kind == CheckKind::safety)
+      return std::ranges::any_of(properties, [&](const Property& p) { return p.name == script.property; });
+    return script.kind == CheckKind::deadlock || script.kind == CheckKind::error;
   }
 
   void show_way_to(std::size_t last) {
@@ -198,7 +228,7 @@ Outcome<Script> script_of(const std::vector<std::string>& names, const Model& mo
 Outcome<Script> script_of(const std::string& file, Budget& budget) {
   auto trace = read_trace(file, budget);
   if (!trace) return tl::unexpected(std::move(trace.error()));
-  Script out{{}, true, trace->again};
+  Script out{{}, true, trace->again, trace->kind, trace->property};
   for (TraceStep& step : trace->steps) out.steps.push_back({std::move(step), out.steps.size() + 1});
   return out;
 }

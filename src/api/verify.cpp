@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
+#include "api/json.hpp"
 #include "base/check.hpp"
 #include "certificate/law.hpp"
 #include "check/run.hpp"
@@ -89,6 +91,18 @@ Outcome<void> fits_all_sizes(const Request& request) {
   return {};
 }
 
+// As in LTSA, a property that is the whole system is a process with ERROR.
+void tell_of_lone_property(Model& model) {
+  if (!model.fsp) return;
+  const std::string name = model.network.name.substr(0, model.network.name.find('('));
+  const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
+  if (!has(model.fsp->properties()) || has(model.fsp->composites())) return;
+  auto note = file_error(model.inputs[0].file, fmt::format("the system is the property {} alone", model.network.name),
+                         "nobody keeps it from what it forbids, which is its ERROR");
+  note.severity = Severity::note;
+  model.warnings.push_back(std::move(note));
+}
+
 // From here on answers are told of. The model must stay where it is.
 void announce(const Request& request, const Model& model, CheckOptions& options) {
   if (request.loaded) request.loaded(model);
@@ -136,6 +150,7 @@ Outcome<Report> run(const Request& request) {
   const auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
   warn_of_missing_actions(report.model, *subjects);
+  tell_of_lone_property(report.model);
   announce(request, report.model, *options);
   auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
                                      : check_network(*options, report.model, *subjects, budget);
@@ -177,7 +192,12 @@ VerdictKind verdict_kind(const Report& report) {
 }
 
 Outcome<Report> verify(const Request& request) {
+  const auto start = std::chrono::steady_clock::now();
   auto report = run(request);
+  if (report) {
+    report->options = options_json(request);
+    report->time_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
 #ifdef SURETY_LAWS
   const bool limited = request.limits.time || request.limits.memory;  // the law keeps no limits
   if (report && !limited) {
@@ -190,8 +210,10 @@ Outcome<Report> verify(const Request& request) {
 
 SavedTrace saved_trace(const Check& check, const ActionTable& actions) {
   const auto& violated = std::get<Violated>(check.verdict);
-  if (!check.steps.empty()) return {check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size()};
-  SavedTrace out{{}, violated.trace.size()};
+  if (!check.steps.empty())
+    return {check.steps, violated.cycle.empty() ? check.steps.size() : violated.trace.size(), check.kind,
+            check.property};
+  SavedTrace out{{}, violated.trace.size(), check.kind, check.property};
   for (const Trace* part : {&violated.trace, &violated.cycle})
     for (const Action a : *part) out.steps.push_back({std::string(actions.name(a)), {}});
   return out;

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "base/json.hpp"
 #include "check/all_sizes.hpp"
 #include "check/check.hpp"
+#include "check/owner.hpp"
 #include "load/load.hpp"
 #include "spin/pan.hpp"
 
@@ -43,6 +45,8 @@ struct Report {
   Model model;
   Checks checks;
   std::optional<spin::Statistics> spin;  // if it was asked
+  Json options = {};                     // what was asked for, and how (doc/manual.md#json)
+  double time_s = 0;                     // of all, with reading
 };
 
 std::vector<std::string> method_names();

@@ -8,10 +8,12 @@ std::string Walker::name(const Choice& choice) const {
   return choice.action == kTau ? "tau" : std::string(model_.actions->name(choice.action));
 }
 
-std::string state_name(const Lts& lts, State state) {
+std::string shown_state(const Model& model, std::size_t component, State state) {
+  const Lts& lts = model.network.components[component].lts;
   if (lts.error() == state) return "ERROR";
   if (lts.end() == state) return "END";
-  return std::to_string(state.value);
+  const auto name = state_name(model, component, state);
+  return name ? name->text : std::to_string(state.value);
 }
 
 std::string who_does_what(const TraceStep& step) {

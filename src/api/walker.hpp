@@ -57,8 +57,8 @@ class Walker {
   Model model_;
 };
 
-// "ERROR", "END", or the number of a state.
-std::string state_name(const Lts& lts, State state);
+// "ERROR", "END", the name that the text gives the state of this component, or its number.
+std::string shown_state(const Model& model, std::size_t component, State state);
 
 // "P:7 x = 3 (…)", or sender with receiver.
 std::string who_does_what(const TraceStep& step);

@@ -80,7 +80,7 @@ class NetworkWalker final : public Walker {
     const Tuple now = tuple_of(at);
     std::vector<Value> out;
     for (std::size_t c = 0; c < components().size(); ++c)
-      out.push_back({components()[c].name, state_name(components()[c].lts, now[c])});
+      out.push_back({components()[c].name, shown_state(model(), c, now[c])});
     return out;
   }
 

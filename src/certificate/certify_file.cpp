@@ -384,4 +384,11 @@ Outcome<Certification> certify_file(const CertifyRequest& request) {
   return certify_text(*text, request);
 }
 
+bool is_certificate_file(const std::string& file) {
+  std::error_code none;
+  if (file.empty() || !std::filesystem::is_regular_file(file, none)) return false;
+  const auto text = read_file(file);
+  return text && text->substr(0, 200).find("\"certificate\": \"surety ") != std::string::npos;
+}
+
 }  // namespace surety::api

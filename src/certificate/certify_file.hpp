@@ -45,4 +45,7 @@ Outcome<Certification> certify_file(const CertifyRequest& request);
 // The same of a text that is not in a file; names of files are relative to that of `request.file` all the same.
 Outcome<Certification> certify_text(const std::string& text, const CertifyRequest& request);
 
+// By its first lines.
+bool is_certificate_file(const std::string& file);
+
 }  // namespace surety::api

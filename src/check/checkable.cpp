@@ -6,6 +6,7 @@
 
 #include "base/check.hpp"
 #include "check/explain.hpp"
+#include "check/opaque.hpp"
 #include "check/options.hpp"
 #include "check/recheck.hpp"
 
@@ -57,6 +58,8 @@ void recheck_proof(Checkable& checkable, Check& check, const CheckOptions& optio
 void conclude(Checkable& checkable, Check& check, const CheckOptions& options, const Share& share, double used) {
   check.by_auto = check.method == Method::automatic;
   if (check.by_auto && !check.open()) check.method = check.cost.attempts.back().method;
+  if (check.violated() && passes_choice(checkable.model(), std::get<Violated>(check.verdict).trace))
+    if (auto certain = checkable.certain(check, share.budget)) check.verdict = std::move(*certain);
   if (check.violated()) {
     const auto wrong = checkable.replay(check);
     surety::check(!wrong, fmt::format("a counterexample does not replay: {}", wrong.value_or("")).c_str());
@@ -72,6 +75,16 @@ void conclude(Checkable& checkable, Check& check, const CheckOptions& options, c
     else if (check.not_certified = checkable.why_not_rechecked(); check.not_certified.empty())
       recheck_proof(checkable, check, options, share, used);
   }
+}
+
+// What depends on something that is not modelled is not known. Its steps stay.
+void doubt(Check& check, const Model& model) {
+  const auto* violated = std::get_if<Violated>(&check.verdict);
+  if (violated == nullptr || !passes_choice(model, violated->trace)) return;
+  check.doubt = why_doubtful(model, violated->trace);
+  check.certified = false;
+  check.not_certified = "the counterexample may be none";
+  check.verdict = Unknown{Stop::none, {}, {}, {}};
 }
 
 }  // namespace
@@ -106,8 +119,11 @@ Outcome<Checks> perform(Checkable& checkable, const CheckOptions& options, const
   if (!checks) return checks;
   const double used = share.budget.seconds_used() - start;
   for (Check& check : *checks) {
+    const double found = share.budget.seconds_used();
     conclude(checkable, check, options, share, used);
+    check.recheck_s = share.budget.seconds_used() - found;
     checkable.explain(check);
+    doubt(check, checkable.model());
     check.time_s = share.budget.seconds_used() - start;
   }
   return checks;

@@ -23,6 +23,7 @@ class Checkable {
   Checkable(const Checkable&) = delete;
   Checkable& operator=(const Checkable&) = delete;
 
+  const Model& model() const { return model_; }
   const Subject& subject() const { return subject_; }  // of several, the first
 
   // The verdicts: one, or several where one search finds them all.
@@ -33,6 +34,8 @@ class Checkable {
   virtual certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget);
   // Of a counterexample in a network: who takes part, and where it leaves the processes.
   void explain(Check& check) const;
+  // A counterexample that depends on nothing that is not modelled (opaque.hpp), if there is one.
+  virtual std::optional<Violated> certain(Check& /*check*/, Budget& /*budget*/) { return std::nullopt; }
   // Why the checker cannot repeat the proofs of this kind; empty: it can.
   virtual std::string why_not_rechecked() const;
 

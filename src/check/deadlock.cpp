@@ -1,5 +1,6 @@
 #include "check/deadlock.hpp"
 
+#include "check/opaque.hpp"
 #include "decompose/portfolio/auto.hpp"
 #include "rules/monolithic.hpp"
 #include "rules/symbolic.hpp"
@@ -24,6 +25,16 @@ Outcome<Checks> Deadlock::prove(const Share& share) {
 
 std::optional<std::string> Deadlock::replay(const Check& check) {
   return certify::replay_deadlock(session_.whole(), std::get<Violated>(check.verdict).trace, check.last);
+}
+
+std::optional<Violated> Deadlock::certain(Check& check, Budget& budget) {
+  const Network network = without_choices(model_, true);
+  std::vector<State> last;
+  auto verdict = check_deadlock(all_components(network), nullptr, session_.context(budget, check.cost, false), last);
+  auto* violated = std::get_if<Violated>(&verdict);
+  if (violated == nullptr || passes_choice(model_, violated->trace)) return std::nullopt;
+  check.last = std::move(last);
+  return std::move(*violated);
 }
 
 }  // namespace surety::api

@@ -13,6 +13,7 @@ class Deadlock final : public Checkable {
 
   Outcome<Checks> prove(const Share& share) override;
   std::optional<std::string> replay(const Check& check) override;
+  std::optional<Violated> certain(Check& check, Budget& budget) override;
 
  private:
   const Network& network() const override { return session_.whole(); }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "check/opaque.hpp"
 #include "check/recheck.hpp"
 #include "rules/monolithic.hpp"
 
@@ -33,6 +34,14 @@ Outcome<Checks> Safety::prove(const Share& share) {
 
 std::optional<std::string> Safety::replay(const Check& check) {
   return certify::replay_violation(session_.safety(), property_, std::get<Violated>(check.verdict).trace);
+}
+
+std::optional<Violated> Safety::certain(Check& check, Budget& budget) {
+  const Network network = without_choices(model_, false);
+  auto verdict =
+      check_property(all_components(network), property_.lts, nullptr, session_.context(budget, check.cost, false));
+  if (auto* violated = std::get_if<Violated>(&verdict)) return std::move(*violated);
+  return std::nullopt;
 }
 
 JointSafety::JointSafety(const Session& session, std::vector<Subject> subjects, Split split)

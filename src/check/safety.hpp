@@ -14,6 +14,7 @@ class Safety final : public Checkable {
 
   Outcome<Checks> prove(const Share& share) override;
   std::optional<std::string> replay(const Check& check) override;
+  std::optional<Violated> certain(Check& check, Budget& budget) override;
 
  private:
   const Session& session_;

@@ -44,7 +44,7 @@ Outcome<void> Session::read_split() {
     return usage(fmt::format("--method {} needs at least two components", rule_.name()),
                  "give the system as several components, or use --method monolithic");
   if (options_.split.empty()) return {};
-  auto split = parse_split(options_.split, model_.network);
+  auto split = parse_split(options_.split, model_);
   if (!split) return tl::unexpected(std::move(split.error()));
   if (rule_.sides == Rule::Sides::two && split->size() != 2)
     return usage(fmt::format("--method {} needs a split in two, not in {}", rule_.name(), split->size()),

@@ -125,6 +125,7 @@ tl::unexpected<Failure> no_property(const Model& model, const Subjects& all, con
     for (const auto& outside : model.fsp->properties())
       if (outside != model.network.name && std::ranges::find(known, outside) == known.end()) known.push_back(outside);
   std::erase(known, name);  // a kind of which there is none
+  if (!plain_name(name)) return usage(fmt::format("there is no property '{}'", name), "a bracket in it has no partner");
   return usage(fmt::format("there is no property '{}'", name), did_you_mean(name, known, "there are"));
 }
 

@@ -126,19 +126,21 @@ api::Outcome<void> write_extras(const api::Report& report, const Options& option
   return {};
 }
 
-// A certificate of an earlier run must not be taken for one of this run, which may prove nothing.
-void remove_certificate(const std::string& file) {
+// A certificate or trace of an earlier run must not be taken for one of this run, which may write none. What looks like
+// neither is left alone.
+void remove_old_outputs(const Options& options) {
   std::error_code none;
-  if (file.empty() || !std::filesystem::is_regular_file(file, none)) return;
-  const auto text = read_file(file);
-  if (text && text->substr(0, 200).find("\"certificate\": \"surety ") != std::string::npos)
+  const auto remove = [&](const std::string& file) {
     std::filesystem::remove(std::filesystem::canonical(file, none), none);  // not a link to it
+  };
+  if (api::is_certificate_file(options.certificate)) remove(options.certificate);
+  if (api::was_saved_as_trace(options.trace_file)) remove(options.trace_file);
 }
 
 int check_command(const Options& options, const std::atomic<bool>* interrupted) {
   for (const auto* file : {&options.trace_file, &options.assumption_out})
     if (!file->empty())
-      if (auto ok = api::can_save(*file); !ok) return fail(ok.error());
+      if (auto ok = api::can_save(*file); !ok) return fail(ok.error(), options.json);
   Progress progress;
   api::Request request;
   request.source = source(options);
@@ -159,10 +161,8 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.unfair = options.unfair;
   request.interrupted = interrupted;
   request.progress = &progress;
-  request.loaded = [&](const api::Model& model) {
-    warn(model.warnings, options);
-    remove_certificate(options.certificate);
-  };
+  request.loaded = [&](const api::Model& model) { warn(model.warnings, options); };
+  remove_old_outputs(options);
   api::Outcome<api::Report> report = [&] {
     ProgressLine ticker(progress, options.quiet);
     if (!options.json && !options.quiet)
@@ -171,21 +171,22 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
       };
     return api::verify(request);
   }();
-  if (!report) return fail(report.error());
+  if (!report) return fail(report.error(), options.json);
   print(options.json ? dump(api::to_json(*report)) : summary(*report, style(options)));
   tell_of_cells(report->model, options);
-  if (auto written = write_extras(*report, options); !written) return fail(written.error());
+  if (auto written = write_extras(*report, options); !written) return fail(written.error(), options.json);
   const VerdictKind verdict = verdict_kind(*report);
   return verdict == VerdictKind::holds ? kHolds : verdict == VerdictKind::violated ? kViolated : kUnknown;
 }
 
 int info_command(const Options& options, const std::atomic<bool>* interrupted) {
-  auto info = api::info(source_with_properties(options), options.limits, interrupted);
-  if (!info) return fail(info.error());
+  auto info = api::info({source_with_properties(options), options.unreached, options.limits, interrupted});
+  if (!info) return fail(info.error(), options.json);
   warn(info->model.warnings, options);
   print(options.json ? dump(api::to_json(*info)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);
-  return info->why == Stop::none ? 0 : kUnknown;
+  const bool searched = !info->unreached || info->unreached->why == Stop::none;
+  return info->why == Stop::none && searched ? 0 : kUnknown;
 }
 
 api::Outcome<api::Composition> composition(const Options& options, const std::atomic<bool>* interrupted) {
@@ -197,13 +198,13 @@ api::Outcome<api::Composition> composition(const Options& options, const std::at
 
 int compose_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
-    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error());
+    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error(), options.json);
   const auto composed = composition(options, interrupted);
-  if (!composed) return fail(composed.error());
+  if (!composed) return fail(composed.error(), options.json);
   warn(composed->model.warnings, options);
   if (composed->lts && !options.output.empty()) {
     if (auto written = api::save(*composed->lts, *composed->model.actions, options.output, options.format); !written)
-      return fail(written.error());
+      return fail(written.error(), options.json);
   }
   if (options.output == "-" && composed->lts) return 0;
   print(options.json ? dump(api::to_json(*composed)) : to_text(*composed));
@@ -213,19 +214,19 @@ int compose_command(const Options& options, const std::atomic<bool>* interrupted
 
 int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
-    if (auto ok = api::can_draw(options.output); !ok) return fail(ok.error());
+    if (auto ok = api::can_draw(options.output); !ok) return fail(ok.error(), options.json);
   const auto composed = composition(options, interrupted);
-  if (!composed) return fail(composed.error());
+  if (!composed) return fail(composed.error(), options.json);
   warn(composed->model.warnings, options);
   if (composed->lts) {
     const std::string& name = composed->model.network.name;
     const std::string file = options.output.empty() ? name + ".svg" : options.output;
-    if (auto ok = api::can_draw(file); !ok) return fail(ok.error());
+    if (auto ok = api::can_draw(file); !ok) return fail(ok.error(), options.json);
     Limits limits = options.limits;
     if (!limits.time) limits.time = std::chrono::minutes(1);  // Graphviz may take hours
     Budget budget(limits, interrupted);
     if (auto drawn = api::draw(*composed->lts, *composed->model.actions, name, file, budget); !drawn)
-      return fail(drawn.error());
+      return fail(drawn.error(), options.json);
     if (options.output.empty() && !options.quiet && !options.json) print(fmt::format("wrote {}\n", file));
   }
   print(options.json ? dump(api::to_json(*composed)) : to_text(*composed));
@@ -234,7 +235,7 @@ int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
 
 int assume_command(const Options& options, const std::atomic<bool>* interrupted) {
   if (!options.output.empty())
-    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error());
+    if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error(), options.json);
   Progress progress;
   api::AssumeRequest request;
   request.source = source(options);
@@ -253,7 +254,7 @@ int assume_command(const Options& options, const std::atomic<bool>* interrupted)
     const ProgressLine ticker(progress, options.quiet);
     return api::assume(request);
   }();
-  if (!assumed) return fail(assumed.error());
+  if (!assumed) return fail(assumed.error(), options.json);
   warn(assumed->model.warnings, options);
   if (options.output != "-" || assumed->why != Stop::none)
     print(options.json ? dump(api::to_json(*assumed)) : to_text(*assumed, style(options)));
@@ -264,21 +265,21 @@ int assume_command(const Options& options, const std::atomic<bool>* interrupted)
       if (!options.quiet) std::cerr << "note: --output not written: the budget ended\n";
     } else if (auto written = api::save(*assumed->assumption, *assumed->model.actions, options.output, options.format);
                !written) {
-      return fail(written.error());
+      return fail(written.error(), options.json);
     }
   }
   return done ? 0 : kUnknown;
 }
 
 int compare_command(const Options& options, const std::atomic<bool>* interrupted) {
-  if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value());
+  if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value(), options.json);
   auto comparison = api::compare({{options.files[0], options.files[1]},
                                   options.equivalence,
                                   options.language,
                                   options.defines,
                                   options.limits,
                                   interrupted});
-  if (!comparison) return fail(comparison.error());
+  if (!comparison) return fail(comparison.error(), options.json);
   print(options.json ? dump(api::to_json(*comparison)) : to_text(*comparison));
   if (comparison->lines.empty()) return kUnknown;
   return comparison->equivalent() ? 0 : 1;
@@ -289,7 +290,8 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
   request.files.assign(options.files.begin() + 1, options.files.end());
   if (request.files.empty() && !options.language.empty())
     return fail(
-        api::usage("--language is not used by certify without a model", "name the model: CERTIFICATE FILE").value());
+        api::usage("--language is not used by certify without a model", "name the model: CERTIFICATE FILE").value(),
+        options.json);
   request.language = options.language;
   request.system = options.system;
   request.defines = options.defines;
@@ -297,7 +299,7 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
   request.limits = options.limits;
   request.interrupted = interrupted;
   auto certification = api::certify_file(request);
-  if (!certification) return fail(certification.error());
+  if (!certification) return fail(certification.error(), options.json);
   print(options.json ? dump(api::to_json(*certification)) : to_text(*certification));
   if (!certification->finished()) return kUnknown;
   return certification->accepted() ? 0 : 1;
@@ -316,27 +318,29 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
     request.trace = api::split_names(*options.script);
   if (options.interactive) {
     if (options.script || options.json)
-      return fail(api::usage("--interactive goes with neither --trace nor --json").value());
+      return fail(api::usage("--interactive goes with neither --trace nor --json").value(), options.json);
     if (std::ranges::find(options.files, "-") != options.files.end())
-      return fail(api::usage("--interactive reads standard input, so no model can come from there").value());
+      return fail(api::usage("--interactive reads standard input, so no model can come from there").value(),
+                  options.json);
     auto walker = api::open_walk(request);
-    if (!walker) return fail(walker.error());
+    if (!walker) return fail(walker.error(), options.json);
     warn((*walker)->model().warnings, options);
     std::signal(SIGINT, SIG_DFL);  // at a prompt it just ends
     return walk_by_hand(**walker, options.seed, std::cin, std::cout, ::isatty(STDIN_FILENO) != 1);
   }
   auto simulation = api::simulate(request);
-  if (!simulation) return fail(simulation.error());
+  if (!simulation) return fail(simulation.error(), options.json);
   warn(simulation->model.warnings, options);
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
   if (simulation->why != Stop::none) return kUnknown;
-  return simulation->stuck || simulation->is_wrong() ? 1 : 0;
+  return simulation->stuck || simulation->expected || simulation->is_wrong() ? 1 : 0;
 }
 
 }  // namespace
 
-int fail(const api::Failure& failure) {
+int fail(const api::Failure& failure, bool json) {
   for (const auto& d : failure.diagnostics) std::cerr << render(d);
+  if (json) print(dump(api::to_json(failure)));
   return failure.status;
 }
 

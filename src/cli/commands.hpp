@@ -9,8 +9,8 @@
 
 namespace surety::cli {
 
-// Prints what is wrong; its exit status.
-int fail(const api::Failure& failure);
+// Prints what is wrong, if asked for as JSON too; its exit status.
+int fail(const api::Failure& failure, bool json);
 
 // The exit status.
 int run_command(const std::string& name, const Options& options, const std::atomic<bool>& interrupted);

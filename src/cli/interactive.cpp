@@ -22,6 +22,7 @@ constexpr const char* kHelp =
     "  v      show all values\n"
     "  w      show where each process is\n"
     "  t      show the steps so far\n"
+    "  m NAME only the choices of this menu of the model; m alone: all choices\n"
     "  q      quit\n"
     "  h      this help\n";
 
@@ -44,10 +45,13 @@ class Walk {
  public:
   Walk(api::Walker& walker, std::uint64_t seed, std::ostream& out) : walker_(walker), random_(seed), out_(out) {
     moments_.push_back({{}, walker_.start()});
+    if (!walker_.model().fsp) return;
+    if (auto menus = walker_.model().fsp->menus()) menus_ = std::move(*menus);
   }
 
   int run(std::istream& in, bool echo) {
     out_ << "h shows what can be typed\n";
+    if (!menus_.empty()) out_ << fmt::format("menus: {}\n", fmt::join(names_of(menus_), ", "));
     show_values({});
     arrive();
     for (std::string line; ask() && std::getline(in, line);) {
@@ -88,6 +92,8 @@ class Walk {
       show_stands();
     else if (command == "t")
       show_steps();
+    else if (command == "m" || command.starts_with("m "))
+      choose_menu(trimmed(command.substr(1)));
     else if (command == "r" && !choices_.empty())
       take(random_.below(static_cast<std::uint32_t>(choices_.size())));
     else if (command == "r")
@@ -130,19 +136,44 @@ class Walk {
     arrive();
   }
 
+  // A menu of the model, by name; none: all that can happen.
+  void choose_menu(const std::string& name) {
+    const auto menu = std::ranges::find(menus_, name, &FspMenu::name);
+    if (!name.empty() && menu == menus_.end()) {
+      out_ << (menus_.empty()
+                   ? "the model has no menus\n"
+                   : fmt::format("'{}' is no menu; there are: {}\n", name, fmt::join(names_of(menus_), ", ")));
+      return;
+    }
+    menu_ = name.empty() ? nullptr : &*menu;
+    arrive();
+  }
+
+  // Leaves those of the menu, if there is one.
+  void keep_menu() {
+    if (menu_ == nullptr) return;
+    const std::size_t all = choices_.size();
+    std::erase_if(choices_, [&](const api::Choice& c) { return !menu_->actions.contains(c.action); });
+    hidden_ = all - choices_.size();
+  }
+
   // What is wrong here, and what can happen next.
   void arrive() {
     const api::Choice& by = moments_.back().by;
     choices_.clear();
     if (!by.error.empty()) out_ << "error: " << by.error << "\n";
     for (const auto& property : by.violated) out_ << fmt::format("property {} is violated\n", property);
+    hidden_ = 0;
     if (!wrong()) choices_ = walker_.choices(here());
+    keep_menu();
     show_choices();
   }
 
   void show_choices() {
     if (wrong()) {
       out_ << "the walk is over; u goes back\n";
+    } else if (choices_.empty() && hidden_ > 0) {
+      out_ << fmt::format("menu {} has nothing to choose here\n", menu_->name);
     } else if (choices_.empty() && walker_.may_end(here())) {
       out_ << "ended: nothing is left to do; u goes back\n";
     } else if (choices_.empty()) {
@@ -153,6 +184,7 @@ class Walk {
     for (const auto& choice : choices_) width = std::max(width, std::min<std::size_t>(walker_.name(choice).size(), 40));
     for (std::size_t i = 0; i < choices_.size(); ++i)
       out_ << fmt::format("{:>4}  {}\n", i + 1, described_choice(choices_[i], width));
+    if (hidden_ > 0) out_ << fmt::format("      {} more outside the menu {}; m shows all\n", hidden_, menu_->name);
   }
 
   // "P, line 7: c!3; with Q, line 9: c?x  [c.3]", or "a.enter  a:USER, LOCK"
@@ -190,7 +222,10 @@ class Walk {
   Random random_;
   std::ostream& out_;
   std::vector<Moment> moments_;
-  std::vector<api::Choice> choices_;
+  std::vector<api::Choice> choices_;  // of the menu, if one is chosen
+  std::vector<FspMenu> menus_;
+  const FspMenu* menu_ = nullptr;
+  std::size_t hidden_ = 0;  // choices that are not of the menu
 };
 
 }  // namespace

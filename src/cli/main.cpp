@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <iostream>
 #include <new>
+#include <string_view>
 
 #include "cli/commands.hpp"
 #include "cli/parse.hpp"
@@ -33,7 +35,8 @@ void end_by_signal() {
 
 int run(int argc, char** argv) {
   const auto parsed = parse(argc, argv);
-  if (!parsed) return fail(parsed.error());
+  const auto asks_for_json = [](const char* word) { return std::string_view(word) == "--json"; };
+  if (!parsed) return fail(parsed.error(), std::any_of(argv, argv + argc, asks_for_json));
   if (const auto* page = std::get_if<Page>(&*parsed)) {
     std::cout << *page;
     return 0;

@@ -68,6 +68,12 @@ std::vector<OptionSpec> make_options() {
        .group = Group::question,
        .help = "trace, weak or strong; default: show all, decide by trace",
        .command = "compare"},
+      {.name = "--unreached",
+       .target = &Options::unreached,
+       .value = "",
+       .group = Group::question,
+       .help = "Promela: search all states, and list the statements that no process comes to",
+       .command = "info"},
       {.name = "--trace",
        .target = &Options::script,
        .value = "TRACE",
@@ -198,7 +204,8 @@ std::vector<CommandSpec> make_commands() {
     for (const auto& option : api::options_of(method)) check.push_back("--" + option);
   return {
       {"check", "verify what the files declare: properties and deadlock", models, std::move(check)},
-      {"info", "what is defined: components, alphabets, sizes", models, with_model({"--property", "--verbose"})},
+      {"info", "what is defined: components, alphabets, sizes", models,
+       with_model({"--property", "--verbose", "--unreached"})},
       {"compose", "build the composition as one LTS", models,
        with_model({"--property", "--minimise", "--output", "--format", "--verbose"})},
       {"draw", "draw the composition, or a process of it, with Graphviz", models,

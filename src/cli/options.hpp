@@ -34,7 +34,7 @@ struct Options {
   std::string certificate, trace_file, assumption_out;
   std::optional<std::string> script;
   std::optional<std::string> actions;
-  bool weakest = false, interface = false, interactive = false;
+  bool weakest = false, interface = false, interactive = false, unreached = false;
   std::optional<std::uint64_t> conformance;
   std::string time, memory;
   std::optional<std::uint64_t> states, queries;

@@ -95,6 +95,8 @@ std::optional<api::Failure> settle(Options& o) {
   for (const auto& text : o.define_texts) {
     const auto define = parse_define(text);
     if (!define) return wrong("--define", text, "for example N=5");
+    if (std::ranges::find(o.defines, define->name, &FspDefine::name) != o.defines.end())
+      return api::usage(fmt::format("{} is defined twice", define->name), "leave out one of the two").value();
     o.defines.push_back(*define);
   }
   if (!o.cells_text.empty()) {

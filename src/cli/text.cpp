@@ -90,9 +90,17 @@ void show_lts(std::string& out, const Lts& lts, const ActionTable& actions, cons
   line(out, "{}", indented(to_fsp(lts, actions, name), 15));
 }
 
+// "INPUT, " of the assumption that is the component's.
+std::string whose(const api::Check& check, int assumption, const char* then) {
+  if (assumption == 0) return fmt::format("all{}", then);
+  const auto owner = api::owner_of(check, assumption);
+  return fmt::format("{}{}", owner.empty() ? fmt::format("A{}", assumption) : fmt::format("{}", fmt::join(owner, "+")),
+                     then);
+}
+
 // "A", or "A1", "A2", ... of several.
-void show_assumptions(std::string& out, const std::vector<Lts>& all, const ActionTable& actions, const char* what,
-                      bool verbose) {
+void show_assumptions(std::string& out, const api::Check& check, const std::vector<Lts>& all,
+                      const ActionTable& actions, const char* what, bool verbose) {
   if (all.size() > kShowAssumptions && !verbose) {
     const auto largest = std::max_element(all.begin(), all.end(),
                                           [](const Lts& a, const Lts& b) { return a.state_count() < b.state_count(); });
@@ -100,8 +108,11 @@ void show_assumptions(std::string& out, const std::vector<Lts>& all, const Actio
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Lts& lts = all[i];
-    row(out, i == 0 ? what : "", "{}, {} over {{{}}}", plural(lts.state_count(), "state"),
-        plural(lts.transition_count(), "transition"), fmt::join(sorted_names(actions, lts.alphabet()), ", "));
+    const int number = static_cast<int>(i) + 1;
+    const bool named = all.size() > 1 && !api::owner_of(check, number).empty();
+    row(out, i == 0 ? what : "", "{}{}, {} over {{{}}}", named ? whose(check, number, ": ") : "",
+        plural(lts.state_count(), "state"), plural(lts.transition_count(), "transition"),
+        fmt::join(sorted_names(actions, lts.alphabet()), ", "));
     if (lts.state_count() > 0 && (verbose || lts.state_count() <= kShowStates))
       show_lts(out, lts, actions, all.size() == 1 ? "A" : fmt::format("A{}", i + 1));
   }
@@ -140,7 +151,7 @@ void show_cost(std::string& out, const api::Check& check, const ActionTable& act
     std::string result = i.result;
     if (i.split) result += fmt::format(", state {} split for <{}>", *i.split, fmt::join(names(actions, i.word), ", "));
     row(out, n == 0 ? "conjectures" : "", "{}: {}{}, oracle {}: {}", n + 1,
-        several ? fmt::format("A{}, ", i.assumption) : "", plural(i.size, "state"), i.oracle, result);
+        several ? whose(check, i.assumption, ", ") : "", plural(i.size, "state"), i.oracle, result);
   }
   if (check.method == Method::symbolic) {
     if (!cost.reachable.empty()) row(out, "reached", "{} states", cost.reachable);
@@ -352,9 +363,13 @@ std::string how(const api::Check& check) {
 void show_reason(std::string& out, const api::Check& check, const Unknown& unknown, const ActionTable& actions,
                  const Style& style) {
   if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
+  if (!check.doubt.empty()) {
+    row(out, "why", "{}", check.doubt);
+    show_steps(out, check, check.steps.size(), style);
+  }
   if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
   if (!unknown.assumptions.empty()) {
-    show_assumptions(out, unknown.assumptions, actions, "last try", style.detail > 1);
+    show_assumptions(out, check, unknown.assumptions, actions, "last try", style.detail > 1);
     row(out, "known of it", "{}", unknown.known);
   }
   if (!unknown.trace.empty()) row(out, "M2 does", "{}", shown(unknown.trace, actions));
@@ -368,7 +383,7 @@ void show_proof(std::string& out, const api::Check& check, const Holds& holds, c
   } else {
     const char* what = assumptions.size() == 1 ? "assumption" : "assumptions";
     if (holds.certificate.rule == Method::minimise) what = "must not do";  // what follows leads to ERROR there
-    show_assumptions(out, assumptions, actions, what, verbose);
+    show_assumptions(out, check, assumptions, actions, what, verbose);
   }
   row(out, "certificate", "{}",
       check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
@@ -450,6 +465,16 @@ void show_parts(std::string& out, const api::Info& info, const Style& style) {
        [&](const PromelaGlobal& g) { line(out, "  global {}: {}", g.name, shown(g)); });
 }
 
+void show_unreached(std::string& out, const api::Unreached& unreached) {
+  if (unreached.why != Stop::none)
+    return line(out, "  unreached: unknown, stopped by {} after {}", describe(unreached.why),
+                plural(unreached.states, "state"));
+  if (unreached.lines.empty()) return line(out, "  unreached: nothing, in {}", plural(unreached.states, "state"));
+  line(out, "  unreached, in {}:", plural(unreached.states, "state"));
+  for (const auto& each : unreached.lines)
+    line(out, "    {}{}: {}", each.process, each.line == 0 ? "" : fmt::format(", line {}", each.line), each.statement);
+}
+
 std::string about_spin(const spin::Statistics& spin) {
   return fmt::format("{} translated and compiled, {} taken from the cache; pan ran {}, {:.1f} MB at most",
                      plural(spin.compilations, "model"), grouped(spin.cached), plural(spin.runs, "time"),
@@ -516,6 +541,7 @@ std::string to_text(const api::Info& info, const Style& style) {
     else
       line(out, "  const {} = {}", name, std::get<int>(value));
   if (program) show_parts(out, info, style);
+  if (info.unreached) show_unreached(out, *info.unreached);
   return out;
 }
 
@@ -668,6 +694,14 @@ static std::string in_one_line(const std::string& text) {
   return out + "\"";
 }
 
+static const char* not_as_written(CheckKind kind) {
+  switch (kind) {
+    case CheckKind::deadlock: return "the trace was written for a deadlock, and no run with these steps ends in one";
+    case CheckKind::error: return "the trace was written for an error, and no run with these steps ends in one";
+    default: return "the trace was written for a violated property, and no run with these steps violates it";
+  }
+}
+
 std::string to_text(const api::Stand& stand) { return fmt::format("{} {}", stand.process, shown(stand)); }
 
 std::string to_text(const api::Simulation& s) {
@@ -678,14 +712,14 @@ std::string to_text(const api::Simulation& s) {
   for (const auto& moment : s.moments) {
     std::vector<std::string> states;
     for (std::size_t i = 0; i < moment.states.size(); ++i)
-      states.push_back(fmt::format("{}={}", components[i].name, api::state_name(components[i].lts, moment.states[i])));
+      states.push_back(fmt::format("{}={}", components[i].name, api::shown_state(s.model, i, moment.states[i])));
     if (!moment.error.empty())
       wrong.push_back(fmt::format("error: {} {} step {}", moment.error, s.model.promela ? "in" : "after", number));
     for (const auto& property : moment.violated)
       wrong.push_back(fmt::format("property {} is violated by step {}", property, number));
     const bool over = moment.enabled.empty() && (!moment.error.empty() || !moment.violated.empty());
     line(out, "{:>4}  {:<16} {}{}", number++, moment.action.empty() ? "(start)" : moment.action,
-         moment.text.empty() ? fmt::format("{}", fmt::join(states, " ")) : moment.text,
+         moment.text.empty() ? fmt::format("{}", fmt::join(states, s.model.fsp ? ", " : " ")) : moment.text,
          over                     ? ""
          : moment.enabled.empty() ? "  next: nothing"
                                   : fmt::format("  next: {}", fmt::join(moment.enabled, ", ")));
@@ -702,6 +736,7 @@ std::string to_text(const api::Simulation& s) {
     line(out, "deadlock: nothing can happen any more");
   else if (s.ended)
     line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "the system is at its END");
+  if (s.expected) line(out, "{}", not_as_written(*s.expected));
   if (s.deadlock && !s.stuck)
     for (const auto& stand : s.stands) line(out, "  {}", to_text(stand));
   if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));

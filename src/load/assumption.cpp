@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
 #include "lang/aut/read.hpp"
@@ -43,8 +42,8 @@ Outcome<Lts> read_assumption(const std::string& where, const Model& model) {
   if (!text) return bad_input(std::move(text.error()));
   Outcome<Lts> lts = [&]() -> Outcome<Lts> {
     if (ending == ".lts" || ending == ".fsp") return read_process(*text, file, name, model);
-    auto read = ending == ".aut" ? read_aut(*text, file, *model.actions)
-                                 : read_lts_json(nlohmann::json::parse(*text, nullptr, false), file, *model.actions);
+    auto read =
+        ending == ".aut" ? read_aut(*text, file, *model.actions) : read_lts_json_text(*text, file, *model.actions);
     if (!read) return bad_input(std::move(read.error()));
     return std::move(*read);
   }();

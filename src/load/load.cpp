@@ -6,7 +6,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "base/file.hpp"
@@ -58,8 +57,7 @@ struct AutFile {
 Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  auto lts = ending(file) == ".json" ? read_lts_json(nlohmann::json::parse(*text, nullptr, false), file, actions)
-                                     : read_aut(*text, file, actions);
+  auto lts = ending(file) == ".json" ? read_lts_json_text(*text, file, actions) : read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
   if (lts->state_count() == 0) return bad_input({file_error(file, "the empty language is no component or property")});
   const std::string name = file == "-" ? "stdin" : std::filesystem::path(file).stem().string();
@@ -265,6 +263,22 @@ Diagnostics all_errors(const FspFile& file, Diagnostics errors, const Budget& wh
   return errors;
 }
 
+// A process or property that is asked for is not forgotten.
+void drop_outside_warnings(Diagnostics& warnings, const FspFile& file, const std::string& asked) {
+  for (const Diagnostic& d : file.outside_warnings(asked.substr(0, asked.find_first_of("([."))))
+    std::erase_if(warnings, [&](const Diagnostic& w) { return render(w) == render(d); });
+}
+
+void warn_of_defines(Model& model, const FspFile& file, const std::string& path, const std::string& system) {
+  for (const auto& name : file.defines_without_effect()) {
+    auto d =
+        file_error(path, fmt::format("--define {} has no effect on {}", name, system),
+                   fmt::format("{} is a parameter of a composite that is no part of it, or is given a value", name));
+    d.severity = Severity::warning;
+    model.warnings.push_back(std::move(d));
+  }
+}
+
 Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = text_of(source, path);
@@ -302,6 +316,8 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
       if (std::none_of(model.warnings.begin(), model.warnings.end(),
                        [&](const Diagnostic& w) { return render(w) == render(warning); }))
         model.warnings.push_back(warning);
+  drop_outside_warnings(model.warnings, *file, *system);
+  warn_of_defines(model, *file, path, *system);
   if (source.cells) model.cell_notes = file->cells();
   if (file->came_apart()) model.cells = source.cells;
   model.fsp = std::make_shared<FspFile>(std::move(*file));
@@ -336,17 +352,22 @@ Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
 }  // namespace
 
 // FILE.lts:NAME is the system NAME of the file.
-static Source with_system(Source source) {
-  if (source.files.size() != 1 || !source.system.empty() || source.texts.contains(source.files[0])) return source;
+static Outcome<Source> with_system(Source source) {
+  if (source.files.size() != 1 || source.texts.contains(source.files[0])) return source;
   const auto [file, name] = file_and_name(source.files[0]);
   if (name.empty() || language_of(file, source.language) != Language::fsp) return source;
+  if (!source.system.empty())
+    return usage(fmt::format("the system is given twice: {} and --system {}", source.files[0], source.system),
+                 "leave out one of the two");
   source.files[0] = file;
   source.system = name;
   return source;
 }
 
 Outcome<Model> load(const Source& said, Budget& budget) {
-  const Source source = with_system(said);
+  const auto with = with_system(said);
+  if (!with) return tl::unexpected(with.error());
+  const Source& source = *with;
   Model model;
   if (source.actions) model.actions = source.actions;
   if (source.read) model.read = source.read;
@@ -414,6 +435,7 @@ Outcome<Lts> outside_property(const Model& model, const std::string& name, Budge
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget) {
   if (!model.fsp) return {};
   Budget unlimited;
+  for (const auto& name : names) drop_outside_warnings(model.warnings, *model.fsp, name);
   for (const auto& name : names) {
     if (!contains(model.fsp->properties(), name) || !find_properties(model, name).empty()) continue;
     auto machine = outside_property(model, name, budget != nullptr ? *budget : unlimited);
@@ -423,17 +445,32 @@ Outcome<void> add_outside_properties(Model& model, const std::vector<std::string
   return {};
 }
 
+// "GO.2" for GO[2], GO( 2 ) and GO.2; nothing if a bracket has no partner.
+std::optional<std::string> plain_name(std::string_view name) {
+  std::string out;
+  char close = 0;  // what the open bracket waits for
+  for (const char c : name) {
+    const bool opens = c == '[' || c == '(';
+    if (opens && close == 0) {
+      close = c == '[' ? ']' : ')';
+      out += '.';
+    } else if (c == ',' && close != 0) {
+      out += '.';
+    } else if (c == close && close != 0) {
+      close = 0;
+    } else if (opens || c == ']' || c == ')') {
+      return std::nullopt;
+    } else if (c != ' ' || close == 0) {
+      out += c;
+    }
+  }
+  if (close != 0) return std::nullopt;
+  return out;
+}
+
 bool is_same_name(std::string_view a, std::string_view b) {
-  const auto plain = [](std::string_view name) {
-    std::string out;
-    for (const char c : name)
-      if (c == '[' || c == '(' || c == ',')
-        out += '.';
-      else if (c != ']' && c != ')')
-        out += c;
-    return out;
-  };
-  return plain(a) == plain(b);
+  const auto plain = plain_name(a);
+  return plain && plain == plain_name(b);
 }
 
 std::vector<const Property*> find_properties(const Model& model, const std::string& name) {
@@ -509,15 +546,18 @@ static Outcome<void> reads_back(const Lts& lts, const ActionTable& actions, cons
   return bad_input({file_error(file, why_not, others.empty() ? "" : fmt::format("use {}", fmt::join(others, " or ")))});
 }
 
-Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
-  if (auto known = can_save(file, format); !known) return known;
+std::string saved_text(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
   const std::string end = format.empty() ? ending(file) : "." + format;
   const std::string name = file == "-" ? "LTS" : std::filesystem::path(file).stem().string();
-  if (auto ok = reads_back(lts, actions, file, end); !ok) return ok;
-  const std::string text = end == ".aut"   ? to_aut(lts, actions)
-                           : end == ".dot" ? to_dot(lts, actions, name)
-                           : end == ".lts" ? to_fsp(lts, actions, process_name(name))
-                                           : to_json(lts, actions);
+  if (end == ".aut") return to_aut(lts, actions);
+  if (end == ".dot") return to_dot(lts, actions, name);
+  return end == ".lts" ? to_fsp(lts, actions, process_name(name)) : to_json(lts, actions);
+}
+
+Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format) {
+  if (auto known = can_save(file, format); !known) return known;
+  if (auto ok = reads_back(lts, actions, file, format.empty() ? ending(file) : "." + format); !ok) return ok;
+  const std::string text = saved_text(lts, actions, file, format);
   if (file == "-") {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
     return bad_input({file_error("standard output", "cannot be written")});

@@ -115,6 +115,8 @@ std::optional<FspStateName> state_name(const Model& model, std::size_t component
 // of their own. Composites are composed, under the budget if there is one.
 Outcome<void> add_outside_properties(Model& model, const std::vector<std::string>& names, Budget* budget = nullptr);
 
+// "GO.2" for GO[2], GO( 2 ) and GO.2; nothing if a bracket has no partner.
+std::optional<std::string> plain_name(std::string_view name);
 // Whether both are the same name: GO[2], GO(2) and GO.2 are.
 bool is_same_name(std::string_view a, std::string_view b);
 
@@ -129,6 +131,9 @@ Lts monitor(const Lts& machine);
 // Writes an LTS; the format says how, or else the ending: aut, dot, json or lts (FSP). What is read back from it is the
 // same LTS, or the file is refused; only pictures (dot) are not read. "-" is standard output and needs a format.
 Outcome<void> save(const Lts& lts, const ActionTable& actions, const std::string& file, const std::string& format = {});
+// What it writes.
+std::string saved_text(const Lts& lts, const ActionTable& actions, const std::string& file,
+                       const std::string& format = {});
 // Refuses an ending that save() does not know, before any work is done.
 Outcome<void> can_save(const std::string& file, const std::string& format = {});
 

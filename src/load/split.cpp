@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace surety::api {
 namespace {
@@ -106,6 +107,48 @@ Outcome<Split> parse_split(const std::string& text, const Network& network) {
     if (std::none_of(split->begin(), split->end(),
                      [&](const auto& side) { return std::find(side.begin(), side.end(), name) != side.end(); }))
       return usage(fmt::format("--split leaves out '{}'", name), hint(names));
+  return split;
+}
+
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool share_an_action(const Network& network, const std::string& name, const std::vector<std::string>& side) {
+  const auto find = [&](const std::string& n) { return std::ranges::find(network.components, n, &Component::name); };
+  return std::ranges::any_of(side, [&](const std::string& other) {
+    return !intersect(find(name)->lts.alphabet(), find(other)->lts.alphabet()).empty();
+  });
+}
+
+}  // namespace
+
+Outcome<Split> parse_split(const std::string& text, const Model& model) {
+  if (!model.ada_network) return parse_split(text, model.network);
+  const auto names = component_names(model.network);
+  std::vector<std::string> plain;
+  for (const auto& name : names) plain.push_back(lower(name));
+  auto split = read_sides("--split", lower(text), plain);
+  if (!split) return usage(split.error().diagnostics[0].message, hint(names));
+  for (auto& side : *split)
+    for (auto& name : side) name = names[static_cast<std::size_t>(std::ranges::find(plain, name) - plain.begin())];
+  const Split said = *split;
+  for (const auto& name : names) {
+    const auto has = [&](const auto& side) { return std::ranges::find(side, name) != side.end(); };
+    if (std::ranges::any_of(*split, has)) continue;
+    if (name == names[0]) {
+      split->back().push_back(name);
+      continue;
+    }
+    if (std::ranges::any_of(model.ada_network->tasks, [&](const auto& task) { return task.name == name; }))
+      return usage(fmt::format("--split leaves out '{}'", name), hint(names));
+    const auto user =
+        std::ranges::find_if(said, [&](const auto& side) { return share_an_action(model.network, name, side); });
+    (user == said.end() ? split->back() : (*split)[static_cast<std::size_t>(user - said.begin())]).push_back(name);
+  }
   return split;
 }
 

@@ -5,10 +5,13 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/json_place.hpp"
 #include "lang/aut/write.hpp"
 
 namespace surety::api {
 namespace {
+
+constexpr const char* kPicture = "\" {\n  rankdir=LR;\n  node [shape=circle];\n  entry [shape=point];\n";  // in .dot
 
 std::string ending(const std::string& file) { return std::filesystem::path(file).extension().string(); }
 
@@ -23,11 +26,17 @@ Lts lts_of(const SavedTrace& trace, ActionTable& actions) {
     const std::uint32_t next = repeats && i + 1 == count ? static_cast<std::uint32_t>(trace.again) : i + 1;
     builder.add_step(State{i}, name == "tau" ? kTau : actions.intern(name), State{next});
   }
+  const bool fails = trace.kind == CheckKind::error || trace.kind == CheckKind::safety;
+  if (fails && !repeats && count > 0) builder.set_error(State{count});
   return builder.build();
 }
 
 Json trace_json(const SavedTrace& trace) {
-  Json out{{"schema", 1}, {"trace", Json::array()}, {"cycle", Json::array()}};
+  Json out{{"schema", 1}};
+  if (trace.kind) out["kind"] = name_of(*trace.kind);
+  if (!trace.property.empty()) out["property"] = trace.property;
+  out["trace"] = Json::array();
+  out["cycle"] = Json::array();
   bool has_parts = false;
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
     out[i < trace.again ? "trace" : "cycle"].push_back(trace.steps[i].action);
@@ -42,7 +51,7 @@ tl::unexpected<Failure> no_trace(const std::string& file, const std::string& why
   return bad_input({file_error(file, why, "a trace is a file that surety check --trace has written")});
 }
 
-ShownStep part_of(const Json& json) {
+ShownStep part_of(const nlohmann::json& json) {
   return {json.at("process").get<std::string>(),
           json.at("line").get<std::uint32_t>(),
           json.at("statement").get<std::string>(),
@@ -52,24 +61,28 @@ ShownStep part_of(const Json& json) {
 Outcome<SavedTrace> read_json_trace(const std::string& file) {
   auto text = read_file(file);
   if (!text) return bad_input(std::move(text.error()));
-  const Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || !json.contains("trace")) return no_trace(file, "this is no trace");
+  const auto parsed = parse_json(*text, file);
+  if (!parsed) return bad_input(parsed.error());
+  const nlohmann::json& json = *parsed;
+  if (!json.is_object() || !json.contains("trace")) return no_trace(file, "this is no trace");
   SavedTrace out;
   try {
     for (const char* part : {"trace", "cycle"}) {
       if (json.contains(part))
-        for (const Json& action : json.at(part)) out.steps.push_back({action.get<std::string>(), {}});
+        for (const auto& action : json.at(part)) out.steps.push_back({action.get<std::string>(), {}});
       if (part == std::string_view("trace")) out.again = out.steps.size();
     }
+    if (json.contains("kind")) out.kind = check_kind_from_name(json.at("kind").get<std::string>());
+    if (json.contains("property")) out.property = json.at("property").get<std::string>();
     if (json.contains("steps")) {
-      const Json& steps = json.at("steps");
+      const auto& steps = json.at("steps");
       if (steps.size() != out.steps.size()) return no_trace(file, "'steps' are not those of 'trace' and 'cycle'");
       for (std::size_t i = 0; i < steps.size(); ++i) {
         out.steps[i].parts.push_back(part_of(steps[i]));
         if (steps[i].contains("with")) out.steps[i].parts.push_back(part_of(steps[i].at("with")));
       }
     }
-  } catch (const Json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     return no_trace(file, "this is no trace: something in it is not of the kind it should be");
   }
   return out;
@@ -86,12 +99,24 @@ Outcome<SavedTrace> trace_of(const Lts& lts, const ActionTable& actions, const s
     at[now.value] = static_cast<std::uint32_t>(out.steps.size());
     const auto steps = lts.steps(now);
     if (steps.size() > 1) return no_trace(file, fmt::format("this is no trace: state {} has several steps", now.value));
+    if (lts.error() == now) out.kind = CheckKind::error;
     if (steps.empty()) break;
     out.steps.push_back({std::string(actions.name(steps[0].action)), {}});
     now = steps[0].target;
   }
   out.again = out.steps.size();
   return out;
+}
+
+// The same, as it was written.
+bool is_saved_lts(const std::string& file) {
+  Limits patience;
+  patience.time = std::chrono::seconds(1);
+  Budget budget(patience);
+  ActionTable actions;
+  const auto text = read_file(file);
+  const auto trace = read_trace(file, budget);
+  return text && trace && *text == saved_text(lts_of(*trace, actions), actions, file);
 }
 
 }  // namespace
@@ -130,6 +155,15 @@ Outcome<SavedTrace> read_trace(const std::string& file, Budget& budget) {
   const auto lts = compose_fsp(*model->composite, budget);
   if (!lts) return no_trace(file, fmt::format("stopped by {} while reading it", describe(budget.why())));
   return trace_of(*lts, *model->actions, file);
+}
+
+bool was_saved_as_trace(const std::string& file) {
+  if (!is_trace_file(file)) return false;
+  if (ending(file) != ".dot" && ending(file) != ".json") return is_saved_lts(file);
+  const auto text = read_file(file);
+  if (!text || ending(file) == ".dot") return text && text->find(kPicture) != std::string::npos;
+  const Json json = Json::parse(*text, nullptr, false);
+  return json.is_object() && json.contains("schema") && json.contains("trace") && json.contains("cycle");
 }
 
 }  // namespace surety::api

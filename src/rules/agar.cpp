@@ -117,7 +117,7 @@ void Link::note(Word word, std::uint32_t block) {
   Iteration line{number_, abstraction_->size() - 1, 1, 0, 0, "too weak"};
   line.word.assign(word.begin(), word.end());
   line.split = block;
-  context_.cost.iterations.push_back(std::move(line));
+  context_.cost.record(std::move(line));
 }
 
 Replay Link::replay(Word trace) {
@@ -169,7 +169,7 @@ class Agar {
   std::optional<Verdict> refine(Rest& rest);
   Replay replay(Rest& rest, const Trace& trace) const;
   Merged fit(const Trace& ours, std::vector<LocalTrace> theirs) const;
-  void note(std::uint64_t size, const SearchResult& search, const char* result) const;
+  void note(const Rest& rest, std::uint64_t size, const SearchResult& search, const char* result) const;
   static std::vector<Lts> assumptions(const Rest& rest);
   Unknown unknown(const Rest& rest, const char* known) const {
     return {context_.budget.why(), assumptions(rest), known, {}};
@@ -235,10 +235,10 @@ bool Agar::start(Rest& rest) {
   return side_by_side_ && start_side_by_side(rest);
 }
 
-void Agar::note(std::uint64_t size, const SearchResult& search, const char* result) const {
+void Agar::note(const Rest& rest, std::uint64_t size, const SearchResult& search, const char* result) const {
   ++context_.cost.conjectures;
   context_.budget.count_conjecture();
-  context_.cost.iterations.push_back({1, size, 1, search.states, search.transitions, result});
+  context_.cost.record({rest.size() == 1 ? 1 : 0, size, 1, search.states, search.transitions, result});
 }
 
 std::vector<Lts> Agar::assumptions(const Rest& rest) {
@@ -290,11 +290,11 @@ std::optional<Verdict> Agar::analyse(const Rest& rest, std::uint64_t size, const
                                      Performed performed) {
   Merged whole = fit(first.trace, std::move(performed.locals));
   if (whole.stuck.empty()) {
-    note(size, first, "violated");
+    note(rest, size, first, "violated");
     return Violated{std::move(whole.trace)};
   }
   if (!context_.budget.go_on()) return unknown(rest, "too weak");
-  note(size, first, "alphabet too small");
+  note(rest, size, first, "alphabet too small");
   check(!subtract(whole.stuck, visible_).empty() && context_.alphabet != AlphabetMode::full,
         "traces that agree do not fit together");
   visible_ = unite(visible_, whole.stuck);
@@ -315,7 +315,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
     const auto first = check_triple(nullptr, all, property_, context_);  // <A> M1 <P>
     if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
     if (first.outcome == Outcome::exhausted) {
-      note(size, first, "holds");
+      note(rest, size, first, "holds");
       return Holds{{Method::agar, {}, assumptions(rest)}};
     }
     const std::size_t lines = context_.cost.iterations.size();

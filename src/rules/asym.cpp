@@ -89,8 +89,9 @@ class AsymTeacher : public Teacher {
 
 Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, Answer answer) {
   auto& cost = context_.cost;
-  cost.iterations.push_back({level_, assumption.state_count(), oracle, cost.states - states_before_,
-                             cost.transitions - transitions_before_, result});
+  const auto* refine = std::get_if<Refine>(&answer);
+  cost.record({level_, assumption.state_count(), oracle, cost.states - states_before_,
+               cost.transitions - transitions_before_, result, refine != nullptr ? refine->word : Trace()});
   return answer;
 }
 
@@ -189,7 +190,7 @@ Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Contex
   const Lts& supplied = *context.supplied;
   const auto note = [&](int oracle, const SearchResult& found, const char* result) {
     ++context.cost.conjectures;
-    context.cost.iterations.push_back({1, supplied.state_count(), oracle, found.states, found.transitions, result});
+    context.cost.record({1, supplied.state_count(), oracle, found.states, found.transitions, result, found.trace});
   };
   const auto kept = check_triple(nullptr, goal.sides[1], supplied, context);
   if (kept.outcome == Outcome::stopped) return Unknown{context.budget.why(), {supplied}, "untested", {}};

@@ -117,8 +117,8 @@ bool Refinement::refine(const Choice& choice, Word word, const SearchResult& res
   if (!context_.budget.go_on()) return false;
   const bool done = member.blocks->exclude(word, choice.visible, context_.budget);
   member.abstraction = member.blocks->lts();
-  context_.cost.iterations.push_back({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1,
-                                      result.states, result.transitions, "too weak"});
+  context_.cost.record({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1, result.states,
+                        result.transitions, "too weak", Trace(word.begin(), word.end())});
   return done;
 }
 

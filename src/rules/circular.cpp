@@ -57,7 +57,9 @@ class CircularLoop {
   void teach(const Lesson& lesson);
   bool able(std::size_t i, Word word);
   void note(int assumption, std::uint64_t size, int oracle, const SearchResult& search, const char* result) {
-    context_.cost.iterations.push_back({assumption, size, oracle, search.states, search.transitions, result});
+    const bool holds = search.outcome != Outcome::found;
+    context_.cost.record({assumption, size, oracle, search.states, search.transitions, result,
+                          holds ? Trace() : project(search.trace, all_)});
   }
   std::uint64_t total_size() const {
     return std::accumulate(guarantees_.begin(), guarantees_.end(), std::uint64_t{0},

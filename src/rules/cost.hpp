@@ -3,9 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/product/search.hpp"
@@ -19,10 +21,10 @@ struct Iteration {
   int oracle = 0;          // which premise decided: 1 or 2
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
-  std::string result;  // "too weak", "too strong", "holds", "violated"
-  // Of an abstraction that is refined: the word that has to go, and the state that is split for it.
-  Trace word = {};
-  std::optional<std::uint32_t> split = {};
+  std::string result;                       // "too weak", "too strong", "holds", "violated"
+  Trace word = {};                          // why it was not enough, if a word showed that
+  std::optional<std::uint32_t> split = {};  // of an abstraction that is refined: the state that is split for the word
+  double seconds = 0;                       // since the one before, or the start
 };
 
 // One of several methods that were tried for the same answer.
@@ -44,6 +46,14 @@ struct Cost {
   std::vector<Attempt> attempts;  // of the method auto; the last one has the answer, if there is one
   bool reduced = false;           // a search left out steps that could wait: its states are not all there are
   std::string reachable;          // of the method symbolic: how many states there are, exactly, in decimal
+
+  void record(Iteration iteration) {
+    const auto now = std::chrono::steady_clock::now();
+    iteration.seconds = std::chrono::duration<double>(now - recorded).count();
+    recorded = now;
+    iterations.push_back(std::move(iteration));
+  }
+  std::chrono::steady_clock::time_point recorded = std::chrono::steady_clock::now();
 
   void add(std::uint64_t s, std::uint64_t t) {
     states += s;

@@ -221,7 +221,9 @@ Answer InterfaceTeacher::conjecture(const Lts& assumption) {
   ++context_.cost.conjectures;
   SearchResult first;
   const auto note = [&](int oracle, const char* result, Answer answer) {
-    context_.cost.iterations.push_back({1, assumption.state_count(), oracle, first.states, first.transitions, result});
+    const auto* refine = std::get_if<Refine>(&answer);
+    context_.cost.record({1, assumption.state_count(), oracle, first.states, first.transitions, result,
+                          refine != nullptr ? refine->word : Trace()});
     return answer;
   };
   if (assumption.state_count() == 0) return note(1, "holds", Accepted{});  // not even silence is safe

@@ -108,9 +108,9 @@ class SymLoop {
   Next refine_or_analyse(const SearchResult& found);
   Next analyse(Word word);
   Next fit_together(std::size_t k, const SearchResult& violation);
-  void note(std::size_t i, int oracle, const SearchResult& search, const char* result) {
-    context_.cost.iterations.push_back({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle,
-                                        search.states, search.transitions, result});
+  void note(std::size_t i, int oracle, const SearchResult& search, const char* result, Word word = {}) {
+    context_.cost.record({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle, search.states,
+                          search.transitions, result, Trace(word.begin(), word.end())});
   }
   SearchResult closing_search(const Lts* property, const ComponentSet* side) const;
 
@@ -267,7 +267,7 @@ SymLoop::Next SymLoop::refine_or_analyse(const SearchResult& found) {
 }
 
 SymLoop::Next SymLoop::refine(std::size_t i, int oracle, const SearchResult& found, Word word, const char* result) {
-  note(i, oracle, found, result);
+  note(i, oracle, found, result, word);
   learners_[i]->refine(word);
   sound_[i] = false;
   return Next::round;

@@ -80,7 +80,7 @@ Verdict prove_weakest(const ProofGoal& goal, const Context& context) {
     return Unknown{context.budget.why(), {*weakest}, "the weakest; whether the rest keeps it is untested", {}};
   const bool holds = kept.outcome == Outcome::exhausted;
   ++context.cost.conjectures;
-  context.cost.iterations.push_back(
+  context.cost.record(
       {1, weakest->state_count(), hopeless ? 1 : 2, kept.states, kept.transitions, holds ? "holds" : "violated"});
   if (holds) return Holds{{Method::asym, {}, {*weakest}}};
 

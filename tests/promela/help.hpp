@@ -124,8 +124,9 @@ class Pan {
   }
   bool made() const { return std::filesystem::exists(folder_.path() / "pan"); }
   const std::string& log() const { return log_; }
-  std::string run(const std::string& options) const {
-    return output_of("cd " + folder_.path().string() + " && timeout 60 ./pan -m100000 -n " + options + " 2>&1");
+  std::string run(const std::string& options) const { return run_with_unreached("-n " + options); }
+  std::string run_with_unreached(const std::string& options) const {  // these are listed last
+    return output_of("cd " + folder_.path().string() + " && timeout 60 ./pan -m100000 " + options + " 2>&1");
   }
 
  private:

@@ -13,6 +13,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "base/json.hpp"
+#include "base/json_place.hpp"
 #include "base/random.hpp"
 
 namespace surety {
@@ -115,6 +116,33 @@ TEST(JsonWriter, LaysOutAsATreeDoes) {
   const std::string text = std::move(out).text();
   EXPECT_EQ(text, "{\n  \"none\": [],\n  \"steps\": [\n    [0, \"on\", 1],\n    [1, \"off\", 0]\n  ]\n}\n");
   EXPECT_EQ(dump(Json::parse(text)), text);
+}
+
+TEST(JsonPlace, IsWhereTheTextBreaks) {
+  const auto broken = parse_json("{\n  \"a\": 1,\n  \"b\" 2\n}", "x.json");
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error()[0].line, 3U);
+  EXPECT_EQ(broken.error()[0].column, 7U);
+  EXPECT_EQ(broken.error()[0].message.find("this is no JSON: unexpected number literal; expected ':'"), 0U);
+  EXPECT_TRUE(parse_json("[1, {}]", "x.json"));
+}
+
+TEST(JsonPlace, IsThatOfAMemberOrAnElement) {
+  const std::string text = R"( { "s\"}": [[1, "]"], {"b": 2}], "b": [ 10, {"x": ["]"]}, 30 ] , "c":4} )";
+  const auto at = [&](std::string_view member, std::optional<std::size_t> element) {
+    const auto place = text.substr(place_in_json(text, member, element));
+    return place.substr(0, 2);
+  };
+  EXPECT_EQ(at("b", std::nullopt), "[ ");
+  EXPECT_EQ(at("b", 0), "10");
+  EXPECT_EQ(at("b", 1), "{\"");
+  EXPECT_EQ(at("b", 2), "30");
+  EXPECT_EQ(at("b", 3), "[ ");  // there is none
+  EXPECT_EQ(at("c", std::nullopt), "4}");
+  EXPECT_EQ(at("c", 1), "4}");
+  EXPECT_EQ(at("d", std::nullopt), "{ ");
+  EXPECT_EQ(place_in_json("[1]", "a", 0), 0U);
+  EXPECT_EQ(place_in_json("{}", "a", 0), 0U);
 }
 
 TEST(Nearest, FindsASlipOfThePen) {

@@ -47,7 +47,41 @@ TEST_F(TraceFile, ReadsBackAsItWasWritten) {
       ASSERT_TRUE(read) << name;
       EXPECT_EQ(names(*read), names(expected)) << name;
       EXPECT_EQ(read->again, expected.again) << name;
+      EXPECT_TRUE(was_saved_as_trace(file(name))) << name;
     }
+}
+
+TEST_F(TraceFile, SaysWhatItShows) {
+  SavedTrace expected = trace({"a", "b"}, 2);
+  for (const CheckKind kind : {CheckKind::safety, CheckKind::error, CheckKind::deadlock, CheckKind::ltl}) {
+    expected.kind = kind;
+    expected.property = has_name(kind) ? "P" : "";
+    const bool fails = kind == CheckKind::safety || kind == CheckKind::error;
+    for (const char* name : {"t.json", "t.aut", "t.lts"}) {
+      ActionTable actions;
+      ASSERT_TRUE(save_trace(expected, actions, file(name)));
+      Budget budget;
+      const auto read = read_trace(file(name), budget);
+      ASSERT_TRUE(read) << name;
+      EXPECT_EQ(names(*read), names(expected)) << name;
+      EXPECT_TRUE(was_saved_as_trace(file(name))) << name;
+      if (name == std::string("t.json")) {
+        EXPECT_EQ(read->kind, expected.kind);
+        EXPECT_EQ(read->property, expected.property);
+      } else {
+        EXPECT_EQ(read->kind, fails ? std::optional(CheckKind::error) : std::nullopt) << name;
+      }
+    }
+  }
+}
+
+TEST_F(TraceFile, WhatPeopleWriteIsNotTakenForOne) {
+  std::ofstream(file("p.lts")) << "P = (a -> b -> P).\n";
+  std::ofstream(file("p.aut")) << "des (0, 1, 2)\n(0, a, 1)\n";
+  std::ofstream(file("p.dot")) << "digraph G { a -> b; }\n";
+  std::ofstream(file("p.json")) << R"({"trace": ["a"]})";
+  for (const char* name : {"p.lts", "p.aut", "p.dot", "p.json", "none.json"})
+    EXPECT_FALSE(was_saved_as_trace(file(name))) << name;
 }
 
 TEST_F(TraceFile, AnActionIsNoFile) {
@@ -79,9 +113,15 @@ TEST_F(TraceFile, CounterexamplesOfExamplesCanBeFollowed) {
       const auto simulation = simulate(walk);
       ASSERT_TRUE(simulation);
       EXPECT_FALSE(simulation->stuck) << entry.path() << " " << check.property << " " << simulation->stuck->step;
-      if (check.kind == CheckKind::deadlock) EXPECT_TRUE(simulation->deadlock) << entry.path();
-      if (check.kind == CheckKind::error) EXPECT_TRUE(simulation->is_wrong()) << entry.path();
-      if (check.kind == CheckKind::safety) EXPECT_TRUE(simulation->is_wrong()) << entry.path() << check.property;
+      if (check.kind == CheckKind::deadlock) {
+        EXPECT_TRUE(simulation->deadlock) << entry.path();
+      }
+      if (check.kind == CheckKind::error) {
+        EXPECT_TRUE(simulation->is_wrong()) << entry.path();
+      }
+      if (check.kind == CheckKind::safety) {
+        EXPECT_TRUE(simulation->is_wrong()) << entry.path() << check.property;
+      }
       ++followed;
     }
   }

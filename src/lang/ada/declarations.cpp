@@ -41,14 +41,16 @@ void Expander::declare_one(const Declaration& d) {
     case Kind::protected_body: return declare_unit_body(d);
     case Kind::renaming: return declare_renaming(d);
     case Kind::generic: {
-      Entity& e = declare(Entity::Kind::generic, d.visible.empty() ? d.name : d.visible[0].name, d.place);
+      const bool named = !d.visible.empty();
+      Entity& e =
+          declare(Entity::Kind::generic, named ? d.visible[0].name : d.name, named ? d.visible[0].place : d.place);
       e.declaration = &d;
       return;
     }
     case Kind::instance: return declare_instance(d);
     case Kind::use: return declare_use(d);
     case Kind::pragma: return pragma(d, false);
-    case Kind::stub: return refuse(d.place, "separate bodies are not supported yet");
+    case Kind::stub: return declare_stub(d);
     case Kind::entry:
     case Kind::entry_body:
     case Kind::formal_type:
@@ -90,6 +92,7 @@ void Expander::declare_object(const Declaration& d) {
   const bool one_mark = d.type->kind == TypeDefinition::Kind::subtype;
   type = one_mark ? subtype(d.type->parent[0]) : define_type(*d.type, d.names.empty() ? "" : d.names[0]);
   if (failed_ || type == nullptr) return;
+  if (type->access) return declare_access(d, *type);
   if (type->kind == Type::Kind::array && type->unconstrained) {
     if (!d.value) return error(d.place, fmt::format("{} needs bounds", type->name));
     const Operand value = emit_composite(*d.value, *type);
@@ -294,6 +297,13 @@ void Expander::declare_profile(Entity& e, const Profile& profile) {
 
 void Expander::declare_subprogram(const Declaration& d) {
   if (!d.profile) return;
+  if (const auto found = scope_->entities.find(d.name); found != scope_->entities.end() && d.body)
+    for (Entity* e : found->second)
+      if (e->kind == Entity::Kind::generic) {
+        e->body = &d;
+        e->body_scope = scope_;
+        return;
+      }
   // A body completes the declaration with the same profile, if there is one in this scope.
   Entity scratch;
   declare_profile(scratch, *d.profile);
@@ -317,32 +327,44 @@ void Expander::declare_subprogram(const Declaration& d) {
 }
 
 void Expander::declare_package(const Declaration& d) {
-  Entity& e = declare(Entity::Kind::package, d.name, d.place);
+  fill_package(declare(Entity::Kind::package, d.name, d.place), d, *scope_);
+}
+
+void Expander::fill_package(Entity& package, const Declaration& specification, Scope& outer) {
   Scope& inside = scopes_.emplace_back();
-  inside.outer = scope_;
-  inside.unit = &e;
-  e.scope = &inside;
+  inside.outer = &outer;
+  inside.unit = &package;
+  package.scope = &inside;
   Inside in(scope_, &inside);
-  declare_all(d.visible);
-  declare_all(d.hidden);
+  declare_all(specification.visible);
+  declare_all(specification.hidden);
 }
 
 void Expander::declare_package_body(const Declaration& d) {
   Entity* package = nullptr;
-  for (Entity* e : lookup(d.name))
+  for (Entity* e : lookup(d.name)) {
     if (e->kind == Entity::Kind::package) package = e;
+    if (e->kind != Entity::Kind::generic) continue;
+    e->body = &d;
+    e->body_scope = scope_;
+    return;
+  }
   if (package == nullptr || package->scope == nullptr)
     return error(d.place, fmt::format("there is no package {}", spelled(d.place, d.name)));
   // What the body declares stands beside what the specification declares, but is not visible from outside. Nobody
   // outside can name it, so one scope is enough.
   Scope* const context = scope_;
-  Inside in(scope_, package->scope);
   package->scope->used.insert(package->scope->used.end(), context->used.begin(), context->used.end());
   package->scope->known.insert(package->scope->known.end(), context->known.begin(), context->known.end());
+  fill_body(*package, d);
+}
+
+void Expander::fill_body(Entity& package, const Declaration& d) {
   if (!d.body) return;
+  Inside in(scope_, package.scope);
   declare_all(d.body->declarations);
   execute_now();
-  if (scope_->outer != nullptr && !d.body->statements.empty()) {
+  if (!d.body->statements.empty()) {
     Frame frame;
     frames_.push_back(&frame);
     gotos_.emplace_back();
@@ -406,7 +428,146 @@ void Expander::declare_instance(const Declaration& d) {
     instance.type = type;
     return;
   }
-  if (!failed_) refuse(d.place, "generic units are not supported yet");
+  for (Entity* e : looked.entities)
+    if (e->kind == Entity::Kind::generic) return instantiate(d, *e);
+  if (!failed_) error(d.place, "a generic unit is expected here");
+}
+
+// A copy of the generic unit, in which the formal names stand for the actual ones.
+void Expander::instantiate(const Declaration& d, Entity& generic) {
+  const Declaration& unit = *generic.declaration;
+  if (unit.visible.empty()) return;
+  const Declaration& specification = unit.visible[0];
+  const bool package = specification.kind == Kind::package;
+  Entity& instance = declare(package ? Entity::Kind::package : Entity::Kind::subprogram, d.name, d.place);
+  Scope& formals = scopes_.emplace_back();
+  formals.outer = generic.scope;
+  {
+    Scope* const actual = scope_;
+    Inside in(scope_, &formals);
+    formals.used.push_back(actual);  // actual names are looked up where the instance stands, after the formal ones
+    declare_formals(d, unit);
+    formals.used.clear();
+  }
+  if (failed_) return;
+  if (package) {
+    fill_package(instance, specification, formals);
+    if (generic.body != nullptr) fill_body(instance, *generic.body);
+    return;
+  }
+  Inside in(scope_, &formals);
+  declare_profile(instance, *specification.profile);
+  instance.declaration = &specification;
+  instance.body = generic.body;
+  instance.body_scope = &formals;
+}
+
+void Expander::declare_formals(const Declaration& d, const Declaration& generic) {
+  Scope* const formals = scope_;
+  Scope* const actual = formals->used[0];
+  std::size_t position = 0;
+  for (const Declaration& f : generic.formals) {
+    const std::string name = f.names.empty() ? f.name : f.names[0];
+    const Expression* value = nullptr;
+    if (position < d.arguments.size() && d.arguments[position].choices.empty()) value = &d.arguments[position].value;
+    for (const Association& a : d.arguments)
+      if (!a.choices.empty() && a.choices[0].text == name) value = &a.value;
+    if (f.kind != Kind::formal_type && f.kind != Kind::formal_object && f.kind != Kind::formal_subprogram) continue;
+    ++position;
+    if (f.kind == Kind::formal_type) {
+      if (value == nullptr) return error(d.place, fmt::format("there is no type for {}", name));
+      Inside there(scope_, actual);
+      const Type* type = type_mark(*value);
+      scope_ = formals;
+      declare(Entity::Kind::type, name, f.place).type = type;
+    } else if (f.kind == Kind::formal_object && f.mode == Parameter::Mode::in) {
+      const Type* type = f.type ? define_type(*f.type, name) : any_;
+      const Expression* given = value != nullptr ? value : f.value ? &*f.value : nullptr;
+      if (given == nullptr) return error(d.place, fmt::format("there is no value for {}", name));
+      std::optional<Value> known;
+      Location location;
+      {
+        Inside there(scope_, value != nullptr ? actual : formals);
+        if (type->discrete()) known = static_value(*given, type);
+        if (!known && !failed_) {
+          location = allocate(*type, name, f.place, true);
+          assign(location, *given);
+          execute_now();
+        }
+      }
+      if (failed_) return;
+      Entity& e = declare(known ? Entity::Kind::number : Entity::Kind::object, name, f.place);
+      e.type = type;
+      e.value = known;
+      e.location = location;
+      e.location.constant = true;
+    } else if (f.kind == Kind::formal_object) {
+      if (value == nullptr) return error(d.place, fmt::format("there is no variable for {}", name));
+      Inside there(scope_, actual);
+      const auto at = locate(*value);
+      scope_ = formals;
+      if (!at) return error(value->place, "a variable is expected here");
+      Entity& e = declare(Entity::Kind::object, name, f.place);
+      e.type = at->type;
+      e.location = *at;
+    } else {
+      Expression by_name;
+      by_name.kind = Expression::Kind::name;
+      by_name.text = name;
+      by_name.place = d.place;
+      const Expression& meant = value != nullptr ? *value : !f.renamed.empty() ? f.renamed[0] : by_name;
+      Looked looked;
+      {
+        Inside there(scope_, actual);
+        looked = look(meant);
+      }
+      for (Entity* e : looked.entities) formals->entities[name].push_back(e);
+    }
+  }
+}
+
+// The body of a stub is in a file of its own.
+void Expander::declare_stub(const Declaration& d) {
+  const Unit* unit = nullptr;
+  for (const auto& u : library_.units)
+    if (!u->separate_from.empty() && u->declaration.name == d.name) unit = u.get();
+  if (unit == nullptr)
+    return error(d.place, fmt::format("there is no file with the body of {}", spelled(d.place, d.name)));
+  for (const With& w : unit->withs) elaborate_unit(w.unit);
+  for (const Declaration& use : unit->uses) declare_one(use);
+  declare_one(unit->declaration);
+}
+
+// An object that is made here, once, is named by the access object.
+void Expander::declare_access(const Declaration& d, const Type& type) {
+  Type& object = types_.emplace_back(type);
+  object.access = false;
+  const char* const message = "access types are not supported";
+  const char* const hint = "except for objects made once";
+  if (!d.value || d.names.size() != 1) return refuse(d.place, message, hint);
+  const Expression& value = *d.value;
+  std::optional<Location> location;
+  if (value.kind == Expression::Kind::allocator) {
+    if (!can_execute()) return refuse(d.place, message, hint);
+    const Expression& made = value.operands[0];
+    const std::string shown = spelled(d.place, d.names[0]);
+    SubtypeIndication constraint;
+    constraint.mark = made;
+    location = allocate(object, shown, d.place);
+    if (object.extent.tasks + object.extent.objects > 0)
+      create_units(*location, shown, label_of(d.names[0]), &constraint);
+    if (object.extent.slots > 0)
+      initialise(*location, made.kind == Expression::Kind::qualified ? &made.operands[1] : nullptr);
+    execute_now();
+  } else {
+    location = locate(value.kind == Expression::Kind::attribute ? value.operands[0] : value);
+  }
+  if (failed_) return;
+  if (!location) return refuse(d.place, message, hint);
+  Entity& e = declare(Entity::Kind::object, d.names[0], d.place);
+  e.type = location->type;
+  e.location = *location;
+  e.location.entity = &e;
 }
 
 // ---- pragmas

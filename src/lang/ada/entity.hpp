@@ -59,6 +59,7 @@ struct Type {
   bool unconstrained = false;         // an array whose bounds are not known
   const Type* component = nullptr;    // of an array
   std::vector<Field> fields;          // of a record; of tasks and protected objects: their discriminants
+  bool access = false;                // access to an object of this type, which is made once
   const Declaration* unit = nullptr;  // of a task or protected type
   const Declaration* body = nullptr;  // once it is known
   Scope* scope = nullptr;             // where unit (or record) stands

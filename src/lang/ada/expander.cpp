@@ -43,7 +43,8 @@ void Expander::run() {
 }
 
 void Expander::error(Place place, std::string message, std::string hint) {
-  if (!failed_) report_.error(place, std::move(message), std::move(hint));
+  if (!failed_ && told_.insert({place.offset, message}).second)
+    report_.error(place, std::move(message), std::move(hint));
   failed_ = true;
 }
 

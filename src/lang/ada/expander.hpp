@@ -108,6 +108,12 @@ class Expander {
   void declare_renaming(const Declaration& d);
   void declare_exception(const Declaration& d);
   void declare_instance(const Declaration& d);
+  void instantiate(const Declaration& d, Entity& generic);
+  void declare_formals(const Declaration& d, const Declaration& generic);
+  void fill_package(Entity& package, const Declaration& specification, Scope& outer);
+  void fill_body(Entity& package, const Declaration& body);
+  void declare_stub(const Declaration& d);
+  void declare_access(const Declaration& d, const Type& type);
   void declare_use(const Declaration& d);
   void declare_profile(Entity& e, const Profile& profile);
   void pragma(const Declaration& d, bool statement);
@@ -303,10 +309,11 @@ class Expander {
   std::vector<std::pair<Entity*, Place>> calls_;
 
   bool immediate_ = true;
-  int nesting_ = 0;             // in statements and calls: nothing is executed before they end
-  std::uint32_t executed_ = 0;  // nodes of the environment task that have been
-  std::vector<Value> memory_;   // by slot
-  bool failed_ = false;         // too much: no more errors are told
+  int nesting_ = 0;                                     // in statements and calls: nothing is executed before they end
+  std::uint32_t executed_ = 0;                          // nodes of the environment task that have been
+  std::vector<Value> memory_;                           // by slot
+  bool failed_ = false;                                 // there was an error in this statement or declaration
+  std::set<std::pair<std::size_t, std::string>> told_;  // errors: the body of a task type is expanded for each task
 
   struct NewTask {
     const Type* type;

@@ -22,6 +22,8 @@ using Kind = Transition::Kind;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
+constexpr std::uint32_t kMostAlone = 5'000;       // of a protected object without its callers
+constexpr std::uint32_t kMostTogether = 300'000;  // of a protected object with them
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr Value kMostFree = 64;                   // values of a variable that was not written yet
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
@@ -369,6 +371,7 @@ class TaskExplorer {
     Values values;
     if (!number || !all(a.in, values, s, node)) return;
     environment_.add(environment_.asked[*number], values);
+    out_.asks.push_back({s, *number, values});
     if (environment_.asked[*number].size() > kMostValues)
       return refuse(
           fmt::format("{} is called with more than 4,096 different values", program_.operations[*number].name), {},
@@ -422,6 +425,89 @@ class TaskExplorer {
 
 // ---- protected objects
 
+// The calls that a task makes of one object, in their order: a deterministic automaton, in which everything else that
+// the task does is left out.
+struct CallOrder {
+  struct Call {
+    std::uint32_t operation;
+    Values values;
+    Outcome outcome;
+    friend auto operator<=>(const Call&, const Call&) = default;
+  };
+  std::vector<std::map<Call, std::uint32_t>> steps;               // by state
+  std::vector<std::set<std::pair<std::uint32_t, Values>>> asked;  // by state: what it can call
+};
+
+class CallOrderBuilder {
+ public:
+  CallOrderBuilder(const flow::Program& program, std::uint32_t object, const TaskGraph& task)
+      : task_(task), of_(task.transitions.size(), false), first_(task.states.size() + 1, 0) {
+    for (std::size_t t = 0; t < task.transitions.size(); ++t) {
+      const Transition& x = task.transitions[t];
+      of_[t] = x.kind == Kind::operation && program.operations[x.object].object == object;
+    }
+    for (const auto& e : task.edges) ++first_[e.from + 1];
+    for (std::size_t s = 0; s < task.states.size(); ++s) first_[s + 1] += first_[s];
+    order_.resize(task.edges.size());
+    auto next = first_;
+    for (std::uint32_t e = 0; e < task.edges.size(); ++e) order_[next[task.edges[e].from]++] = e;
+    asks_.resize(task.states.size());
+    for (const auto& ask : task.asks)
+      if (program.operations[ask.operation].object == object) asks_[ask.state].push_back(&ask);
+  }
+
+  // Nothing: it would be too large.
+  std::optional<CallOrder> run() {
+    constexpr std::size_t kMostSets = 2'000;
+    CallOrder out;
+    sets_[close({0})] = 0;
+    list_.push_back(&sets_.begin()->first);
+    for (std::uint32_t i = 0; i < list_.size(); ++i) {
+      if (list_.size() > kMostSets) return std::nullopt;
+      std::map<CallOrder::Call, std::set<std::uint32_t>> next;
+      std::set<std::pair<std::uint32_t, Values>> asked;
+      for (const std::uint32_t s : *list_[i])
+        for (std::uint32_t k = first_[s]; k < first_[s + 1]; ++k) {
+          const auto& edge = task_.edges[order_[k]];
+          if (!of_[edge.transition]) continue;
+          const Transition& x = task_.transitions[edge.transition];
+          next[{x.object, x.values, x.outcome}].insert(edge.to);
+        }
+      for (const std::uint32_t s : *list_[i])
+        for (const auto* ask : asks_[s]) asked.insert({ask->operation, ask->values});
+      out.asked.push_back(std::move(asked));
+      auto& steps = out.steps.emplace_back();
+      for (auto& [call, states] : next) {
+        const auto [at, fresh] = sets_.try_emplace(close(std::move(states)), static_cast<std::uint32_t>(sets_.size()));
+        if (fresh) list_.push_back(&at->first);
+        steps[call] = at->second;
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::set<std::uint32_t> close(std::set<std::uint32_t> states) const {
+    std::vector<std::uint32_t> open(states.begin(), states.end());
+    while (!open.empty()) {
+      const std::uint32_t s = open.back();
+      open.pop_back();
+      for (std::uint32_t k = first_[s]; k < first_[s + 1]; ++k) {
+        const auto& edge = task_.edges[order_[k]];
+        if (!of_[edge.transition] && states.insert(edge.to).second) open.push_back(edge.to);
+      }
+    }
+    return states;
+  }
+
+  const TaskGraph& task_;
+  std::vector<bool> of_;  // by transition: it is a call of the object
+  std::vector<std::uint32_t> first_, order_;
+  std::vector<std::vector<const TaskGraph::Ask*>> asks_;  // by state
+  std::map<std::set<std::uint32_t>, std::uint32_t> sets_;
+  std::vector<const std::set<std::uint32_t>*> list_;
+};
+
 class ObjectExplorer {
  public:
   ObjectExplorer(const flow::Program& program, std::uint32_t object, Environment& environment, Budget& budget,
@@ -431,21 +517,67 @@ class ObjectExplorer {
     out_ = {};
   }
 
-  std::optional<Refusal> run() {
+  std::optional<Refusal> alone() {
     number();
     for (std::uint32_t s = 0; s < out_.states.size() && !refusal_; ++s) {
       if (!budget_.go_on()) return over_budget();
-      if (out_.states.size() > kMostStates)
-        return Refusal{fmt::format("{} has more than 1,000,000 states", program_.objects[object_].name),
-                       {},
-                       program_.objects[object_].place};
+      if (out_.states.size() > kMostAlone) return std::nullopt;
       for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
         if (program_.operations[o].object == object_) operate(s, o);
+    }
+    complete_ = true;
+    return refusal_;
+  }
+  bool complete() const { return complete_; }
+
+  std::optional<Refusal> together(const std::vector<CallOrder>& callers) {
+    out_ = {};
+    numbers_.clear();
+    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    StateTable met;
+    Values now(1 + callers.size(), 0);
+    now[0] = number();
+    met.intern(now);
+    for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
+      if ((i & 63) == 0 && !budget_.go_on()) return over_budget();
+      if (met.size() > kMostTogether)
+        return Refusal{fmt::format("{} has too many states", program_.objects[object_].name),
+                       "give its variables smaller ranges", program_.objects[object_].place};
+      now.assign(met[i].begin(), met[i].end());
+      const auto s = static_cast<std::uint32_t>(now[0]);
+      for (std::size_t c = 0; c < callers.size(); ++c) {
+        const auto& ways = callers[c].steps[static_cast<std::size_t>(now[1 + c])];
+        for (const auto& [operation, parameters] : callers[c].asked[static_cast<std::size_t>(now[1 + c])])
+          ask(s, operation, parameters);
+        for (const auto& [step, to] : ways) {
+          const auto found = known_.find({s, step.operation, step.values});
+          if (found == known_.end()) continue;
+          for (const auto& [outcome, after] : found->second) {
+            if (outcome != step.outcome) continue;
+            Values next = now;
+            next[0] = after;
+            next[1 + c] = to;
+            met.intern(next);
+          }
+        }
+      }
     }
     return refusal_;
   }
 
  private:
+  // What an operation does in a state, once.
+  void ask(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const auto [at, fresh] = known_.try_emplace({s, o, parameters});
+    if (!fresh) return;
+    const std::size_t before = out_.edges.size();
+    bool closed = false;
+    operate(s, o, parameters, closed);
+    for (std::size_t e = before; e < out_.edges.size(); ++e)
+      at->second.push_back({out_.edges[e].outcome, out_.edges[e].to});
+    if (closed && closed_.insert({s, o}).second) out_.edges.push_back({s, o, {}, {}, true, s});
+  }
+
   std::uint32_t number() {
     Values values;
     for (const std::uint32_t slot : program_.objects[object_].slots) values.push_back(memory_[slot]);
@@ -463,37 +595,39 @@ class ObjectExplorer {
   }
 
   void operate(std::uint32_t s, std::uint32_t o) {
-    const flow::Operation& operation = program_.operations[o];
     bool closed = false;
     const std::set<Values> asked = environment_.asked[o];
-    for (const Values& parameters : asked) {
-      restore(s, operation, parameters);
-      if (!operation.barrier.nodes.empty()) {
-        opaque_ = false;
-        bool open = false;
-        const auto saved = memory_;
-        follow(operation.barrier, operation.barrier.start, [&](std::uint32_t) {
-          const Value v = memory_[operation.open];
-          open = open || v != 0;
-          closed = closed || v == 0 || v == kOpaque;
-        });
-        memory_ = saved;
-        if (!open) continue;
-      }
-      opaque_ = false;
-      follow(operation.body, operation.body.start, [&](std::uint32_t exception) {
-        Outcome outcome;
-        outcome.exception = exception;
-        outcome.opaque = opaque_;
-        for (const std::uint32_t slot : operation.out)
-          outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
-        if (exception != kNone) outcome.results.clear();
-        auto& known = environment_.outcomes[o][parameters];
-        environment_.add(known, outcome);
-        out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
-      });
-    }
+    for (const Values& parameters : asked) operate(s, o, parameters, closed);
     if (closed) out_.edges.push_back({s, o, {}, {}, true, s});
+  }
+
+  void operate(std::uint32_t s, std::uint32_t o, const Values& parameters, bool& closed) {
+    const flow::Operation& operation = program_.operations[o];
+    restore(s, operation, parameters);
+    if (!operation.barrier.nodes.empty()) {
+      opaque_ = false;
+      bool open = false;
+      const auto saved = memory_;
+      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t) {
+        const Value v = memory_[operation.open];
+        open = open || v != 0;
+        closed = closed || v == 0 || v == kOpaque;
+      });
+      memory_ = saved;
+      if (!open) return;
+    }
+    opaque_ = false;
+    follow(operation.body, operation.body.start, [&](std::uint32_t exception) {
+      Outcome outcome;
+      outcome.exception = exception;
+      outcome.opaque = opaque_;
+      for (const std::uint32_t slot : operation.out)
+        outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
+      if (exception != kNone) outcome.results.clear();
+      auto& known = environment_.outcomes[o][parameters];
+      environment_.add(known, outcome);
+      out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
+    });
   }
 
   // All ways through a body; `done` is told of the exception at each end, or kNone.
@@ -549,8 +683,11 @@ class ObjectExplorer {
   ObjectGraph& out_;
   std::vector<Value> memory_;
   std::map<Values, std::uint32_t> numbers_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, Values>, std::vector<std::pair<Outcome, std::uint32_t>>> known_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> closed_;  // edges of states and operations that are there
   std::optional<Refusal> refusal_;
   bool opaque_ = false;
+  bool complete_ = false;
 };
 
 void note_use(SlotUse& use, std::uint32_t task, bool written) {
@@ -601,9 +738,27 @@ std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t 
   return TaskExplorer(program, task, environment, budget, out).run();
 }
 
-std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object, Environment& environment,
-                                      Budget& budget, ObjectGraph& out) {
-  return ObjectExplorer(program, object, environment, budget, out).run();
+std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object,
+                                      const std::vector<TaskGraph>& tasks, Environment& environment, Budget& budget,
+                                      ObjectGraph& out) {
+  ObjectExplorer explorer(program, object, environment, budget, out);
+  {
+    // What is found here counts only if it is all.
+    Environment before = environment;
+    if (auto refusal = explorer.alone()) return refusal;
+    if (explorer.complete()) return std::nullopt;
+    environment = std::move(before);
+  }
+  std::vector<CallOrder> callers;
+  for (const TaskGraph& task : tasks) {
+    CallOrderBuilder builder(program, object, task);
+    auto order = builder.run();
+    if (!order)
+      return Refusal{fmt::format("{} has too many states", program.objects[object].name),
+                     "give its variables smaller ranges", program.objects[object].place};
+    callers.push_back(std::move(*order));
+  }
+  return explorer.together(callers);
 }
 
 }  // namespace surety::ada

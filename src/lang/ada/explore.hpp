@@ -88,9 +88,14 @@ struct TaskGraph {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;
   };
+  struct Ask {
+    std::uint32_t state, operation;
+    Values values;
+  };
   std::vector<State> states;
   std::vector<Edge> edges;
   std::vector<Transition> transitions;
+  std::vector<Ask> asks;  // protected operations that it can call, whether or not an outcome is known
 };
 
 // States are values of the object's slots.
@@ -115,7 +120,11 @@ struct Refusal {
 Environment first_environment(const flow::Program& program);
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out);
-std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object, Environment& environment,
-                                      Budget& budget, ObjectGraph& out);
+// Alone an object can have many more states than with its callers (a semaphore counts for ever if it is only
+// signalled). So if it has many, they are explored together: the object, and of each task its calls of it, in their
+// order.
+std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object,
+                                      const std::vector<TaskGraph>& tasks, Environment& environment, Budget& budget,
+                                      ObjectGraph& out);
 
 }  // namespace surety::ada

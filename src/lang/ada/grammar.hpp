@@ -36,6 +36,9 @@ enum class Where : std::uint8_t {
   generic,
 };
 
+// Which arguments in brackets may be ranges: none, the only one (a slice), any (a constraint).
+enum class Ranges : std::uint8_t { none, alone, any };
+
 class Parser : text::ParserBase<Kind> {
  public:
   Parser(const Source& source, std::size_t begin, std::size_t length, Report& report);
@@ -191,6 +194,7 @@ class Parser : text::ParserBase<Kind> {
   static Expression refused(Place place, std::string_view what);
   Expression aggregate(Expression out, Association first);
   Expression square_aggregate();
+  void no_range(const Association& association);
   Expression extension(Expression out, Association ancestor);
   bool at_conditional() const;
   Expression conditional_expression();
@@ -199,6 +203,7 @@ class Parser : text::ParserBase<Kind> {
   Expression declare_expression();
   Expression quantified();
   Expression allocator();
+  static bool is_simple(const Expression& e);
   Expression range_or_expression();
   Expression rest_of_range(Expression out);
   Expression choice();
@@ -209,13 +214,16 @@ class Parser : text::ParserBase<Kind> {
 
   // Names.
   Expression name();
+  Expression proper_name(std::string_view what);
   Expression first_name();
   static Expression as_operator(Expression e);
   Expression suffixes(Expression out);
   Expression selected(Expression prefix);
   Expression attribute(Expression prefix);
-  Expression applied(Expression prefix);
-  std::vector<Association> arguments();
+  Expression applied(Expression prefix, Ranges ranges = Ranges::alone);
+  std::vector<Association> arguments(Ranges ranges);
+  void check_arguments(const std::vector<Association>& arguments, Ranges ranges);
+  void next_argument(std::vector<Association>& out, Association argument);
   Association association();
   Association iterated();
   Expression subtype_mark();
@@ -261,6 +269,7 @@ class Parser : text::ParserBase<Kind> {
   void recover(std::size_t start);
   static int bracket(const Token& token);
   void mend(Kind kind);
+  void join(Kind kind, std::string_view what, std::string_view hint = {});
   void mend_bracket();
 
   std::vector<Open> open_;

@@ -162,7 +162,7 @@ std::optional<std::int64_t> value_of(std::string_view digits, std::int64_t base)
 }
 
 std::optional<std::int64_t> value_of(const Number& number) {
-  const std::int64_t base = value_of(number.base, 10).value_or(10);
+  const std::int64_t base = std::max<std::int64_t>(2, value_of(number.base, 10).value_or(10));
   auto value = value_of(number.whole, base);
   if (!value || *value == 0) return value;
   const auto exponent = value_of(number.exponent, 10);

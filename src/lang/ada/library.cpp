@@ -26,6 +26,15 @@ bool is_main(const Unit& u) {
          !u.declaration.profile->function && u.declaration.profile->parameters.empty() && u.separate_from.empty();
 }
 
+// Names of the bodies that are in files of their own.
+std::vector<std::string> stubs(const Unit& u) {
+  std::vector<std::string> out;
+  if (u.declaration.body)
+    for (const Declaration& d : u.declaration.body->declarations)
+      if (d.kind == Declaration::Kind::stub) out.push_back(d.name);
+  return out;
+}
+
 class Reader {
  public:
   Reader(Library& library, const FileReader& read, Report& report, Source& source)
@@ -60,6 +69,9 @@ class Reader {
       const Unit& unit = *library_.units[i];
       const std::string folder = folders_[i];
       for (const With& w : std::vector<With>(unit.withs)) need(w, folder);
+      for (const std::string& stub : stubs(*library_.units[i]))
+        if (library_.subunit(library_.units[i]->name, stub) == nullptr)
+          file(path(folder, library_.units[i]->name + "." + stub, ".adb"));
       // The body of a package, beside its specification.
       if (!is_body(*library_.units[i]) && library_.body(library_.units[i]->name) == nullptr)
         file(path(folder, library_.units[i]->name, ".adb"));

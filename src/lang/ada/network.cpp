@@ -60,7 +60,7 @@ class Builder {
       for (std::uint32_t t = 0; t < graphs_.size(); ++t)
         if (auto refusal = explore_task(program_, t, environment_, budget_, graphs_[t])) return refusal;
       for (std::uint32_t o = 0; o < objects_.size(); ++o)
-        if (auto refusal = explore_object(program_, o, environment_, budget_, objects_[o])) return refusal;
+        if (auto refusal = explore_object(program_, o, graphs_, environment_, budget_, objects_[o])) return refusal;
       if (!budget_.go_on()) return Refusal{"the budget ended", {}, 0};
     }
     return std::nullopt;
@@ -89,6 +89,13 @@ class Builder {
   std::uint32_t line(std::uint32_t place) const {
     const auto& p = program_.places[place];
     return source_.line_number({p.offset, p.length});
+  }
+  std::string excerpt(std::uint32_t place) const {
+    constexpr std::size_t kLongest = 40;
+    const std::size_t begin = program_.places[place].offset;
+    const std::size_t end = std::min(source_.text.find_first_of("\r\n", begin), source_.text.size());
+    std::string out = source_.text.substr(begin, end - begin);
+    return out.size() > kLongest ? out.substr(0, kLongest) + " ..." : out;
   }
   static std::string lower(std::string name) {
     for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -160,7 +167,7 @@ class Builder {
         case Kind::choice: {
           const Action a =
               action(fmt::format("{}.choice.{}.{}.{}", label(t), line(x.place), x.object, fmt::join(x.values, ".")));
-          choices_[a] = fmt::format("line {}", line(x.place));
+          choices_[a] = fmt::format("line {} ({})", line(x.place), excerpt(x.place));
           join(t, i, a);
           break;
         }

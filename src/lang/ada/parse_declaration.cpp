@@ -195,7 +195,7 @@ Declaration Parser::pragma() {
   out.place = peek().place;
   if (!at_name()) fail_here("a name after 'pragma'");
   out.name = lower_case(take().text);
-  if (at(Kind::round_open)) out.arguments = arguments();
+  if (at(Kind::round_open)) out.arguments = arguments(Ranges::none);
   expect(Kind::semicolon, "';' after the pragma");
   return out;
 }
@@ -208,13 +208,14 @@ void Parser::pragmas() {
 Declaration Parser::representation() {
   Declaration out;
   out.place = take().place;
-  subtype_mark();
+  const bool attribute = subtype_mark().kind == Expression::Kind::attribute;
   expect(Kind::k_use, "'use' after the name");
   if (accept(Kind::k_at)) {
     expression();
   } else if (at(Kind::k_record)) {
     record_representation();
   } else {
+    if (!attribute && !at(Kind::round_open) && !at(Kind::square_open)) fail_here("'at', 'record' or '(' after 'use'");
     expression();
   }
   expect(Kind::semicolon, "';' after the representation clause");

@@ -48,17 +48,6 @@ std::optional<Operator> found_in(const Signs& signs, Kind kind) {
 bool is_logical(Operator op) { return op <= Operator::or_else; }
 bool is_relation(Operator op) { return op >= Operator::equal && op <= Operator::greater_equal; }
 
-// What may stand beside ".." and the like.
-bool is_simple(const Expression& e) {
-  if (e.parenthesised) return true;
-  switch (e.kind) {
-    case Expression::Kind::binary: return !is_logical(e.op) && !is_relation(e.op);
-    case Expression::Kind::membership:
-    case Expression::Kind::raise: return false;
-    default: return true;
-  }
-}
-
 bool is_mark(const Expression& e) {
   switch (e.kind) {
     case Expression::Kind::name:
@@ -69,6 +58,17 @@ bool is_mark(const Expression& e) {
 }
 
 }  // namespace
+
+// What may stand beside ".." and the like.
+bool Parser::is_simple(const Expression& e) {
+  if (e.parenthesised) return true;
+  switch (e.kind) {
+    case Expression::Kind::binary: return !is_logical(e.op) && !is_relation(e.op);
+    case Expression::Kind::membership:
+    case Expression::Kind::raise: return false;
+    default: return true;
+  }
+}
 
 Expression Parser::sized(Expression e) {
   int height = 0;
@@ -127,9 +127,7 @@ Expression Parser::expression() {
 // Reading goes on at the word behind the condition even if that is wrong.
 Expression Parser::condition(Kind before, std::string_view what) {
   Expression out = expression();
-  if (!panic_ && !at(before)) fail_here(what, at(Kind::becomes) ? "= compares; := assigns" : "");
-  mend(before);
-  accept(before);
+  join(before, what, at(Kind::becomes) ? "= compares; := assigns" : "");
   return out;
 }
 
@@ -168,7 +166,7 @@ Expression Parser::raise_expression() {
   Expression out;
   out.kind = Expression::Kind::raise;
   out.place = take().place;
-  out.operands.push_back(name());
+  out.operands.push_back(proper_name("the name of an exception after 'raise'"));
   if (accept(Kind::k_with)) simple_expression();
   return sized(std::move(out));
 }
@@ -272,24 +270,30 @@ Expression Parser::square_aggregate() {
   out.kind = Expression::Kind::aggregate;
   out.place = take().place;
   if (accept(Kind::square_close)) return out;
-  do out.arguments.push_back(association());
+  do next_argument(out.arguments, association());
   while (accept(Kind::comma));
   expect(Kind::square_close, "']' or ',' in the brackets");
+  for (const auto& a : out.arguments) no_range(a);
   return sized(std::move(out));
+}
+
+void Parser::no_range(const Association& a) {
+  if (a.value.kind == Expression::Kind::range || a.value.kind == Expression::Kind::constrained)
+    complain(a.value.place, "a range cannot stand here");
 }
 
 Expression Parser::aggregate(Expression out, Association first) {
   if (at(Kind::k_with)) return extension(std::move(out), std::move(first));
   if (at(Kind::round_close) && first.choices.empty()) {
-    if (first.value.kind == Expression::Kind::range || first.value.kind == Expression::Kind::constrained)
-      fail_here("an expression", "a range stands in no brackets");
+    no_range(first);
     take();
     first.value.parenthesised = true;
     return std::move(first.value);
   }
   out.arguments.push_back(std::move(first));
-  while (accept(Kind::comma)) out.arguments.push_back(association());
+  while (accept(Kind::comma)) next_argument(out.arguments, association());
   expect(Kind::round_close, "')' or ',' in the brackets");
+  for (const auto& a : out.arguments) no_range(a);
   return sized(std::move(out));
 }
 
@@ -302,8 +306,9 @@ Expression Parser::extension(Expression out, Association ancestor) {
     take();
     take();
   } else {
-    do out.arguments.push_back(association());
+    do next_argument(out.arguments, association());
     while (accept(Kind::comma));
+    if (delta && out.arguments.back().choices.empty()) fail_here("'=>' after the choices");
   }
   expect(Kind::round_close, "')' after the extension");
   return delta ? refused(out.place, "a delta aggregate") : sized(std::move(out));
@@ -427,10 +432,14 @@ Expression Parser::rest_of_range(Expression out) {
 
 Expression Parser::choice() { return at(Kind::k_others) ? literal(Expression::Kind::others) : range_or_expression(); }
 
+// The bars of "x in a | b => y" would be those of the membership test.
 std::vector<Expression> Parser::choices() {
   std::vector<Expression> out;
   do out.push_back(choice());
   while (accept(Kind::bar));
+  for (const auto& c : out)
+    if (at(Kind::arrow) && c.kind == Expression::Kind::membership && !c.parenthesised)
+      complain(c.place, "a membership test needs brackets as a choice");
   return out;
 }
 

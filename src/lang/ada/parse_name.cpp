@@ -37,6 +37,21 @@ std::int64_t code_of(std::string_view character) {
   }
 }
 
+bool is_range(const Expression& e) {
+  return e.kind == Expression::Kind::range || e.kind == Expression::Kind::constrained;
+}
+
+// X => 1, "+" => Add; in pragmas and instances also Pre'Class => X, others => <>.
+bool may_name_argument(const Expression& e, bool of_call) {
+  switch (e.kind) {
+    case Expression::Kind::name:
+    case Expression::Kind::string: return !e.parenthesised;
+    case Expression::Kind::attribute:
+    case Expression::Kind::others: return !of_call;
+    default: return false;
+  }
+}
+
 bool is_attribute_word(Kind kind) {
   switch (kind) {
     case Kind::k_range:
@@ -58,7 +73,7 @@ Expression Parser::first_name() {
     out.value = code_of(out.text);
   } else if (at(Kind::string)) {
     out = literal(Expression::Kind::string);
-    const bool named = is_operator(out.text) && (at(Kind::round_open) || at(Kind::tick));
+    const bool named = is_operator(out.text) && (at(Kind::round_open) || at(Kind::tick) || at(Kind::dot));
     out.text = named ? lower_case(out.text) : unquoted(out.text);
     if (named) out.kind = Expression::Kind::name;
   } else if (at_name()) {
@@ -80,8 +95,14 @@ Expression Parser::as_operator(Expression e) {
 
 Expression Parser::name() {
   Expression out = first_name();
-  const bool goes_on = out.kind == Expression::Kind::name || at(Kind::tick);
+  const bool goes_on = out.kind != Expression::Kind::string || at(Kind::tick);
   return goes_on ? suffixes(std::move(out)) : out;
+}
+
+// Neither a string nor a character.
+Expression Parser::proper_name(std::string_view what) {
+  if (!at_name()) fail_here(what);
+  return name();
 }
 
 Expression Parser::suffixes(Expression out) {
@@ -123,32 +144,50 @@ Expression Parser::attribute(Expression prefix) {
   }
   if (!at_name() && !is_attribute_word(peek().kind)) fail_here("an attribute after the tick");
   out.text = lower_case(take().text);
-  if (at(Kind::round_open)) out.arguments = arguments();
+  if (at(Kind::round_open)) out.arguments = arguments(Ranges::alone);
   return sized(std::move(out));
 }
 
-Expression Parser::applied(Expression prefix) {
+Expression Parser::applied(Expression prefix, Ranges ranges) {
   Expression out;
   out.kind = Expression::Kind::apply;
   out.place = prefix.place;
   out.operands.push_back(std::move(prefix));
-  out.arguments = arguments();
+  out.arguments = arguments(ranges);
   return sized(std::move(out));
 }
 
 // In brackets. A conditional expression that stands there alone needs no brackets of its own.
-std::vector<Association> Parser::arguments() {
+std::vector<Association> Parser::arguments(Ranges ranges) {
   const Nesting nesting(*this);
   std::vector<Association> out;
   expect(Kind::round_open, "'('");
-  if (at_conditional()) {
+  if (at_conditional() && !(at(Kind::k_declare) && ranges == Ranges::any)) {
     out.emplace_back().value = conditional_expression();
   } else {
-    do out.push_back(association());
+    do next_argument(out, association());
     while (accept(Kind::comma));
   }
   expect(Kind::round_close, "')' or ',' in the brackets");
+  check_arguments(out, ranges);
   return out;
+}
+
+void Parser::next_argument(std::vector<Association>& out, Association argument) {
+  if (argument.choices.empty() && !out.empty() && !out.back().choices.empty())
+    fail_here("a named argument", "after a named one all have names");
+  out.push_back(std::move(argument));
+}
+
+void Parser::check_arguments(const std::vector<Association>& arguments, Ranges ranges) {
+  const bool may_be_range = ranges == Ranges::any || (ranges == Ranges::alone && arguments.size() == 1);
+  for (const auto& a : arguments) {
+    if (is_range(a.value) && !may_be_range) complain(a.value.place, "a range cannot stand here");
+    if (ranges != Ranges::any && a.choices.size() > 1) complain(a.choices[1].place, "an argument has one name only");
+    for (const auto& c : a.choices)
+      if (!may_name_argument(c, ranges != Ranges::none))
+        complain(c.place, "expected the name of an argument before '=>'");
+  }
 }
 
 Association Parser::association() {
@@ -157,7 +196,7 @@ Association Parser::association() {
   if (at(Kind::k_for) && !at_conditional()) return iterated();
   out.choices = choices();
   if (accept(Kind::arrow)) {
-    out.value = at(Kind::box) ? literal(Expression::Kind::box) : range_or_expression();
+    out.value = at(Kind::box) ? literal(Expression::Kind::box) : expression();
     return out;
   }
   if (out.choices.size() > 1 || out.choices[0].kind == Expression::Kind::others) fail_here("'=>' after the choices");

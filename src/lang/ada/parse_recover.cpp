@@ -110,7 +110,7 @@ Place Parser::finish() {
   if (panic_) return place;
   const std::string wanted = shown_end(open);
   if (at(Kind::k_end) && !closes(open) && closes_outer()) {
-    complain(place, fmt::format("expected {}", wanted), fmt::format("{} begins before this", "what it closes"));
+    complain(place, fmt::format("expected {}", wanted), "this closes what begins before");
     return place;
   }
   expect(Kind::k_end, wanted);
@@ -171,6 +171,15 @@ void Parser::mend(Kind kind) {
     }
     if (here == Kind::semicolon || here == Kind::k_end || here == Kind::k_begin) return;
   }
+}
+
+// A word that joins two parts. If it is missing, reading goes on as if it were there.
+void Parser::join(Kind kind, std::string_view what, std::string_view hint) {
+  const bool missing = !panic_ && !at(kind);
+  if (missing) fail_here(what, hint);
+  mend(kind);
+  if (missing) panic_ = false;
+  accept(kind);
 }
 
 // After an error in brackets with ';' in them: goes on where they end.

@@ -71,9 +71,7 @@ SelectBranch Parser::select_branch() {
   out.place = peek().place;
   if (accept(Kind::k_when)) {
     out.guard.push_back(expression());
-    if (!panic_ && !at(Kind::arrow)) fail_here("'=>' after the guard");
-    mend(Kind::arrow);
-    accept(Kind::arrow);
+    join(Kind::arrow, "'=>' after the guard");
   }
   pragmas();
   select_head(out);

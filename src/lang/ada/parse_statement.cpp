@@ -200,9 +200,7 @@ Statement::Branch Parser::selection_branch() {
   Statement::Branch out;
   out.place = take().place;
   out.choices = choices();
-  if (!panic_ && !at(Kind::arrow)) fail_here("'=>' after the choices");
-  mend(Kind::arrow);
-  accept(Kind::arrow);
+  join(Kind::arrow, "'=>' after the choices");
   out.statements = statements();
   return out;
 }
@@ -217,8 +215,7 @@ Statement Parser::loop(std::string name, std::string_view written) {
     take();
     out.condition = condition(Kind::k_loop, "'loop' after the condition");
   } else {
-    if (at(Kind::k_for)) for_loop(out);
-    expect(Kind::k_loop, "'loop'");
+    at(Kind::k_for) ? for_loop(out) : void(take());
   }
   out.statements = statements();
   out.end = finish();
@@ -232,8 +229,7 @@ void Parser::for_loop(Statement& out) {
   out.reverse = over.reverse;
   out.over_elements = over.elements;
   out.range.push_back(std::move(over.range));
-  if (!panic_ && !at(Kind::k_loop)) fail_here("'loop' after the range");
-  mend(Kind::k_loop);
+  join(Kind::k_loop, "'loop' after the range");
 }
 
 // I in [reverse] 1 .. 3, X [: T] of [reverse] A
@@ -246,7 +242,8 @@ Parser::Iteration Parser::iteration() {
   out.elements = at(Kind::k_of);
   if (!accept(Kind::k_of)) expect(Kind::k_in, typed ? "'of' after the type" : "'in' or 'of' after the name");
   out.reverse = accept(Kind::k_reverse);
-  out.range = range_or_expression();
+  out.range = out.elements ? name() : range_or_expression();
+  if (!panic_ && !is_simple(out.range)) complain(out.range.place, "this is no range");
   if (!at(Kind::k_when)) return out;
   const Place place = take().place;
   expression();
@@ -331,7 +328,7 @@ Statement Parser::delay() {
 Statement Parser::raise() {
   Statement out = make(StatementKind::raise, take().place);
   if (!at(Kind::semicolon)) {
-    out.target = name();
+    out.target = proper_name("the name of an exception after 'raise'");
     if (accept(Kind::k_with)) out.value = expression();
   }
   end_statement("';' after 'raise'");
@@ -340,7 +337,7 @@ Statement Parser::raise() {
 
 Statement Parser::abort() {
   Statement out = make(StatementKind::abort, take().place);
-  do out.target = name();
+  do out.target = proper_name("the name of a task after 'abort'");
   while (accept(Kind::comma));
   end_statement("';' after 'abort'");
   return out;
@@ -348,7 +345,7 @@ Statement Parser::abort() {
 
 Statement Parser::requeue() {
   Statement out = make(StatementKind::requeue, take().place);
-  out.target = name();
+  out.target = proper_name("the name of an entry after 'requeue'");
   if (accept(Kind::k_with)) {
     expect(Kind::k_abort, "'abort' after 'with'");
     out.with_abort = true;

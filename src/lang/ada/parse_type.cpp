@@ -75,15 +75,15 @@ TypeDefinition Parser::modified_definition(TypeDefinition out) {
   const bool tagged = accept(Kind::k_tagged);
   if (tagged && at(Kind::semicolon)) return of_kind(std::move(out), Type::incomplete);
   const bool limited = accept(Kind::k_limited);
-  const bool extends = abstract && !tagged;  // then only a derived type can follow
   if (tagged) out.kind = Type::tagged;
   if (at(Kind::k_new) && !tagged) return derived(std::move(out));
   if (at(Kind::k_interface) && !tagged && !abstract) return interface(std::move(out));
-  if (!extends && at(Kind::k_private)) {
+  if (abstract && !tagged && !at(Kind::k_synchronized)) fail_here("'tagged' after 'abstract'");
+  if (at(Kind::k_private)) {
     take();
     return tagged ? out : of_kind(std::move(out), Type::privat);
   }
-  if (!extends && (at(Kind::k_record) || (at(Kind::k_null) && next_is(Kind::k_record)))) return record(std::move(out));
+  if (at(Kind::k_record) || (at(Kind::k_null) && next_is(Kind::k_record))) return record(std::move(out));
   if (!tagged && !limited && at(Kind::k_synchronized)) {
     take();
     return at(Kind::k_new) ? derived(std::move(out)) : interface(std::move(out));
@@ -180,21 +180,23 @@ TypeDefinition Parser::record(TypeDefinition out) {
   return out;
 }
 
-// Up to `end` or, in a variant, `when`. At least one, or "null;".
+// Up to `end` or, in a variant, `when`: components and then perhaps variants, or "null;" alone.
 void Parser::components(TypeDefinition& out) {
   const Nesting nesting(*this);
-  bool any = false;
+  bool any = false, last = false;
   while (!at(Kind::k_end) && !at(Kind::k_when) && !at(Kind::end)) {
     const std::size_t start = next_;
-    any = true;
-    if (accept(Kind::k_null)) {
+    if (last && !at(Kind::k_pragma)) fail_here("'end record'", "variants come last");
+    if (!any && accept(Kind::k_null)) {
       expect(Kind::semicolon, "';' after 'null'");
+      last = true;
     } else if (at(Kind::k_case)) {
-      out.variants = true;
+      out.variants = last = true;
       variants();
     } else {
       out.components.push_back(declaration(Where::record));
     }
+    any = true;
     if (panic_) recover(start);
   }
   if (!any) fail_here("a component", "a record without components is written null record");
@@ -285,6 +287,7 @@ Parameter Parser::discriminant() {
   if (at_access()) out.mode = Parameter::Mode::access;
   out.type = marked_or_access();
   if (accept(Kind::becomes)) out.value = expression();
+  aspects();
   return out;
 }
 
@@ -307,9 +310,11 @@ SubtypeIndication Parser::marked() {
 SubtypeIndication Parser::marked_or_access() {
   if (!at_access()) return marked();
   const Place place = peek().place;
+  const bool not_null = null_exclusion();
   TypeDefinition type = access({});
   SubtypeIndication out;
   if (!type.parent.empty()) out = std::move(type.parent[0]);
+  out.not_null = not_null;
   out.access = true;
   out.place = place;
   return out;
@@ -323,7 +328,7 @@ SubtypeIndication Parser::subtype_indication() {
 
 void Parser::constraint(SubtypeIndication& out) {
   if (at(Kind::round_open)) {
-    out.mark = applied(std::move(out.mark));
+    out.mark = applied(std::move(out.mark), Ranges::any);
   } else if (accept(Kind::k_range)) {
     out.range = range();
   } else if (accept(Kind::k_digits) || accept(Kind::k_delta)) {

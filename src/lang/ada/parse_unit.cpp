@@ -134,9 +134,13 @@ std::vector<Association> Parser::generic_arguments() {
       one = association();
     for (auto& c : one.choices) c = as_operator(std::move(c));
     one.value = as_operator(std::move(one.value));
-    out.push_back(std::move(one));
+    if (!one.choices.empty() && one.choices[0].kind == Expression::Kind::others &&
+        one.value.kind != Expression::Kind::box)
+      complain(one.value.place, "expected '<>' after 'others'");
+    next_argument(out, std::move(one));
   } while (accept(Kind::comma));
   expect(Kind::round_close, "')' or ',' in the brackets");
+  check_arguments(out, Ranges::none);
   return out;
 }
 
@@ -169,6 +173,7 @@ Parameter Parser::parameter() {
   if (at_access() && out.mode == Parameter::Mode::in) out.mode = Parameter::Mode::access;
   out.type = out.mode == Parameter::Mode::access ? marked_or_access() : marked();
   if (accept(Kind::becomes)) out.value = expression();
+  aspects();
   return out;
 }
 
@@ -216,9 +221,7 @@ Handler Parser::handler() {
     out.choices.push_back(at(Kind::k_others) ? literal(Expression::Kind::others)
                                              : mark_attributes(dotted_name("the name of an exception")));
   while (accept(Kind::bar));
-  if (!panic_ && !at(Kind::arrow)) fail_here("'=>' after the exception");
-  mend(Kind::arrow);
-  accept(Kind::arrow);
+  join(Kind::arrow, "'=>' after the exception");
   out.statements = statements();
   return out;
 }
@@ -235,7 +238,7 @@ Declaration Parser::package() {
   out.kind = DeclarationKind::package;
   if (at(Kind::k_renames)) return renames(std::move(out), Of::package);
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after the name of the package");
+  join(Kind::k_is, "'is' after the name of the package");
   if (at(Kind::k_new) && out.aspects.empty()) return instance(std::move(out), Of::package);
   const Inside inside(*this, opened(out.name, out.place));
   out.visible = declarations(Where::package);
@@ -247,7 +250,7 @@ Declaration Parser::package() {
 Declaration Parser::package_body(Declaration out) {
   out.kind = DeclarationKind::package_body;
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after the name of the package body");
+  join(Kind::k_is, "'is' after the name of the package body");
   if (at(Kind::k_separate)) return stub(std::move(out), Of::package);
   const Inside inside(*this, opened(out.name, out.place));
   out.body.emplace().declarations = declarations(Where::body);
@@ -289,7 +292,7 @@ Declaration Parser::unit_with_operations(Declaration out, Of of) {
   }
   out.aspects = aspects();
   if (task && accept(Kind::semicolon)) return out;
-  expect(Kind::k_is, fmt::format("'is' after the name of the {}", word_for(of)));
+  join(Kind::k_is, fmt::format("'is' after the name of the {}", word_for(of)));
   if (at(Kind::k_new)) progenitors();
   const Inside inside(*this, opened(out.name, out.place));
   out.visible = declarations(task ? Where::task : Where::protected_visible);
@@ -315,7 +318,7 @@ Declaration Parser::unit_body(Declaration out, Of of) {
   out.name = lower_case(take().text);
   out.names = {out.name};
   out.aspects = aspects();
-  expect(Kind::k_is, "'is' after " + what);
+  join(Kind::k_is, "'is' after " + what);
   if (at(Kind::k_separate)) return stub(std::move(out), of);
   const Inside inside(*this, opened(out.name, out.place));
   if (task) {

@@ -113,7 +113,7 @@ void Parser::with_clause(Unit& out) {
 }
 
 std::string Parser::hint_for(std::string_view expected) const {
-  if (is_keyword(peek().kind) && expected.find("name") != std::string_view::npos)
+  if (is_keyword(peek().kind) && (expected.starts_with("a name") || expected.starts_with("the name")))
     return fmt::format("'{}' is a reserved word", lower_case(peek().text));
   if (at(Kind::equal) && next_is(Kind::equal)) return "= compares";
   return {};

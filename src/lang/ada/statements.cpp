@@ -87,7 +87,7 @@ void Expander::emit_if(const Statement& s) {
     const auto& b = s.branches[i];
     Label next;
     if (!b.choices.empty()) {
-      if (b.place.offset != 0) statement_ = b.choices[0].place;
+      statement_ = i == 0 || b.place.offset == 0 ? s.place : b.place;
       Code condition = scalar(b.choices[0], boolean_);
       branch(std::move(condition), next);
     }
@@ -309,7 +309,7 @@ Expander::Accepted Expander::accept_alternative(const Accept& a) {
   Accepted out;
   out.accept = &a;
   out.alternative.kind = Alternative::Kind::accept;
-  out.alternative.place = place(a.place);
+  out.alternative.place = place(statement_);
   if (task_ == kNone || task_ == 0 || object_ != kNone) {
     error(a.place, "accept stands in task bodies only");
     return out;
@@ -460,7 +460,7 @@ void Expander::emit_selective_accept(const Statement& s) {
       open = constant(1);
     }
     if (failed_) return;
-    statement_ = s.place;
+    statement_ = b.head.empty() ? s.place : b.head[0].place;
     Alternative alternative;
     switch (b.kind) {
       case Branch::accept:
@@ -521,6 +521,7 @@ void Expander::emit_select_call(const Statement& s) {
       if (c->unit == nullptr || c->entity->kind != Entity::Kind::entry)
         return error(b.place, "an entry call is expected here");
       if (object_ != kNone) return refuse(b.place, "a protected operation must not wait");
+      statement_ = b.head[0].place;
       Communication communication = communicate(*c, b.place);
       if (failed_) return;
       finish = communication.finish;

@@ -178,9 +178,17 @@ const Type* Expander::define_type(const TypeDefinition& d, const std::string& na
       }
       return &t;
     }
-    case TypeDefinition::Kind::access:
-      refuse(d.place, "access types are not supported", "except for objects made once");
-      return any_;
+    case TypeDefinition::Kind::access: {
+      if (d.parent.empty()) {
+        refuse(d.place, "access types are not supported", "except for objects made once");
+        return any_;
+      }
+      const Type* designated = subtype(d.parent[0]);
+      if (failed_ || designated == any_) return designated;
+      Type& t = types_.emplace_back(*designated);
+      t.access = true;
+      return &t;
+    }
     case TypeDefinition::Kind::tagged: refuse(d.place, "tagged types are not supported"); return any_;
     case TypeDefinition::Kind::privat:
     case TypeDefinition::Kind::incomplete: break;

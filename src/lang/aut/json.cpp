@@ -26,6 +26,7 @@
 
 #include "base/check.hpp"
 #include "base/json.hpp"
+#include "base/json_place.hpp"
 #include "lang/aut/labels.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
@@ -58,7 +59,13 @@ class LtsJsonReader {
     if (!read_sizes() || !read_alphabet() || !read_marks() || !read_steps()) return std::nullopt;
     return builder_.build();
   }
-  const std::string& problem() const { return problem_; }
+  std::string problem() const {
+    return member_.empty() ? problem_
+           : element_      ? fmt::format("{}[{}]: {}", member_, *element_, problem_)
+                           : fmt::format("{}: {}", member_, problem_);
+  }
+  const std::string& member() const { return member_; }  // where it is
+  std::optional<std::size_t> element() const { return element_; }
 
  private:
   bool read_sizes();
@@ -68,14 +75,17 @@ class LtsJsonReader {
   bool read_steps();
   bool read_step(const Tree& step, std::size_t index);
 
-  const Tree* member(const char* key) const {
+  const Tree* find(const char* key) const {
     const auto it = json_.find(key);
     return it == json_.end() ? nullptr : &*it;
   }
-  bool wrong(std::string problem) {
+  bool wrong(const char* member, std::optional<std::size_t> element, std::string problem) {
+    member_ = member;
+    element_ = element;
     problem_ = std::move(problem);
     return false;
   }
+  bool wrong(const char* member, std::string problem) { return wrong(member, std::nullopt, std::move(problem)); }
 
   const Tree& json_;
   ActionTable& actions_;
@@ -84,39 +94,40 @@ class LtsJsonReader {
   std::optional<std::uint64_t> error_, end_;
   tsl::robin_map<std::string, Action> labels_;
   LtsBuilder builder_;
-  std::string problem_;
+  std::string member_, problem_;
+  std::optional<std::size_t> element_;
 };
 
 bool LtsJsonReader::read_sizes() {
-  if (!json_.is_object()) return wrong("expected an object with the members of an LTS");
-  const Tree* schema = member("schema");
-  if (!schema || whole_number(*schema) != 1) return wrong("schema: expected 1");
-  steps_ = member("steps");
-  if (!steps_ || !steps_->is_array()) return wrong("steps: expected a list");
-  const Tree* states = member("states");
+  if (!json_.is_object()) return wrong("", "expected an object with the members of an LTS");
+  const Tree* schema = find("schema");
+  if (!schema || whole_number(*schema) != 1) return wrong("schema", "expected 1");
+  steps_ = find("steps");
+  if (!steps_ || !steps_->is_array()) return wrong("steps", "expected a list");
+  const Tree* states = find("states");
   const auto count = states ? whole_number(*states) : std::nullopt;
-  if (!count) return wrong("states: expected how many there are, a whole number");
+  if (!count) return wrong("states", "expected how many there are, a whole number");
   const std::uint64_t touched = 2 * steps_->size() + 3;  // the initial state, error and END need no step
   if (*count > std::max(touched, kMaxIdleStates) || *count > std::numeric_limits<std::uint32_t>::max())
-    return wrong(fmt::format("states: {} are too many for {} steps", *count, steps_->size()));
-  const Tree* initial = member("initial");
-  if (!initial || whole_number(*initial) != 0) return wrong("initial: expected 0");
+    return wrong("states", fmt::format("{} are too many for {} steps", *count, steps_->size()));
+  const Tree* initial = find("initial");
+  if (!initial || whole_number(*initial) != 0) return wrong("initial", "expected 0");
   states_ = *count;
   builder_.set_state_count(static_cast<std::uint32_t>(states_));
   return true;
 }
 
 bool LtsJsonReader::read_alphabet() {
-  const Tree* alphabet = member("alphabet");
-  if (!alphabet || !alphabet->is_array()) return wrong("alphabet: expected a list of names");
+  const Tree* alphabet = find("alphabet");
+  if (!alphabet || !alphabet->is_array()) return wrong("alphabet", "expected a list of names");
   std::vector<Action> letters;
   for (const Tree& json : *alphabet) {
     const auto* name = json.get_ptr<const std::string*>();
-    if (!name || name->empty()) return wrong(fmt::format("alphabet[{}]: expected a name", letters.size()));
-    if (*name == "tau") return wrong(fmt::format("alphabet[{}]: tau is in no alphabet", letters.size()));
+    if (!name || name->empty()) return wrong("alphabet", letters.size(), "expected a name");
+    if (*name == "tau") return wrong("alphabet", letters.size(), "tau is in no alphabet");
     letters.push_back(actions_.intern(*name));
     if (!labels_.emplace(*name, letters.back()).second)
-      return wrong(fmt::format("alphabet[{}]: {} is there twice", letters.size() - 1, shown(*name)));
+      return wrong("alphabet", letters.size() - 1, fmt::format("{} is there twice", shown(*name)));
   }
   labels_.emplace("tau", kTau);
   builder_.add_to_alphabet(Alphabet(std::move(letters)));
@@ -125,18 +136,18 @@ bool LtsJsonReader::read_alphabet() {
 
 bool LtsJsonReader::read_marks() {
   if (!read_mark("error", error_) || !read_mark("end", end_)) return false;
-  if (error_ && error_ == end_) return wrong("end: this is the error state");
+  if (error_ && error_ == end_) return wrong("end", "this is the error state");
   if (error_) builder_.set_error(State{static_cast<std::uint32_t>(*error_)});
   if (end_) builder_.set_end(State{static_cast<std::uint32_t>(*end_)});
   return true;
 }
 
 bool LtsJsonReader::read_mark(const char* key, std::optional<std::uint64_t>& mark) {
-  const Tree* json = member(key);
+  const Tree* json = find(key);
   if (json && json->is_null()) return true;
   if (json) mark = whole_number(*json);
-  if (!mark) return wrong(fmt::format("{}: expected the number of a state, or null", key));
-  return *mark < states_ || wrong(fmt::format("{}: state {} does not exist", key, *mark));
+  if (!mark) return wrong(key, "expected the number of a state, or null");
+  return *mark < states_ || wrong(key, fmt::format("state {} does not exist", *mark));
 }
 
 bool LtsJsonReader::read_steps() {
@@ -146,9 +157,7 @@ bool LtsJsonReader::read_steps() {
 }
 
 bool LtsJsonReader::read_step(const Tree& step, std::size_t index) {
-  const auto wrong_step = [&](const std::string& problem) {
-    return wrong(fmt::format("steps[{}]: {}", index, problem));
-  };
+  const auto wrong_step = [&](const std::string& problem) { return wrong("steps", index, problem); };
   if (!step.is_array() || step.size() != 3) return wrong_step("expected [FROM, LABEL, TO]");
   const auto from = whole_number(step[0]);
   const auto* label = step[1].get_ptr<const std::string*>();
@@ -170,6 +179,14 @@ Result<Lts> read_lts_json(const Tree& json, const std::string& file, ActionTable
   LtsJsonReader reader(json, actions);
   if (auto lts = reader.read()) return std::move(*lts);
   return fail(file_error(file, reader.problem()));
+}
+
+Result<Lts> read_lts_json_text(std::string_view text, const std::string& file, ActionTable& actions) {
+  const auto json = parse_json(text, file);
+  if (!json) return tl::unexpected(json.error());
+  LtsJsonReader reader(*json, actions);
+  if (auto lts = reader.read()) return std::move(*lts);
+  return fail(error_at(file, text, place_in_json(text, reader.member(), reader.element()), 1, reader.problem()));
 }
 
 std::string not_in_json(const Lts& lts, const ActionTable& actions) {

@@ -18,5 +18,7 @@ Result<Lts> read_aut(std::string_view text, const std::string& file, ActionTable
 
 // What to_json writes. Only "tau" is tau here: `i` may be an action of another language.
 Result<Lts> read_lts_json(const nlohmann::json& json, const std::string& file, ActionTable& actions);
+// The same of a text; what is wrong has its place in it.
+Result<Lts> read_lts_json_text(std::string_view text, const std::string& file, ActionTable& actions);
 
 }  // namespace surety

@@ -87,6 +87,8 @@ std::optional<FspComposite> CompositeElaborator::run(const CompositeDefinition& 
                                                      const std::vector<Value>& values, Place call) {
   Scope scope = bind_parameters(definition.parameters, values, call, definition.name, evaluator_);
   if (evaluator_.failed()) return std::nullopt;
+  if (values.empty())
+    for (const Parameter& parameter : definition.parameters) elaborator_.defaults_taken.insert(parameter.name);
   FspComposite out;
   name_ = definition.name;
   out.name = instance_name(definition.name, values);

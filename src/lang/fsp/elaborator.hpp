@@ -71,8 +71,9 @@ class Elaborator {
   Diagnostics warnings;                 // of reading
   std::vector<std::string> cell_notes;  // what came apart and what did not
   bool came_apart = false;
-  MissingLabels missing;        // of what has been elaborated so far
-  FileLog* imported = nullptr;  // null: imports are not logged
+  MissingLabels missing;                      // of what has been elaborated so far
+  std::set<std::string_view> defaults_taken;  // by composites: the parameters
+  FileLog* imported = nullptr;                // null: imports are not logged
 
  private:
   class Entry;  // guards against instances that need themselves

@@ -111,6 +111,20 @@ std::vector<FspConstant> FspFile::constants() const {
 
 const Diagnostics& FspFile::warnings() const { return elaborator_->warnings; }
 
+Diagnostics FspFile::outside_warnings(std::string_view name) const {
+  Report report(elaborator_->source());
+  fsp::warn_if_outside(elaborator_->tree(), name, report);
+  return std::move(report.warnings());
+}
+
+std::vector<std::string> FspFile::defines_without_effect() const {
+  std::vector<std::string> out;
+  for (const std::string_view name : elaborator_->tree().parameters_defined)
+    if (!elaborator_->defaults_taken.contains(name) && !elaborator_->tree().constants.contains(name))
+      out.emplace_back(name);
+  return out;
+}
+
 const std::vector<std::string>& FspFile::cells() const { return elaborator_->cell_notes; }
 
 bool FspFile::came_apart() const { return elaborator_->came_apart; }

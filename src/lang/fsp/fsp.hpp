@@ -44,6 +44,10 @@ class FspFile {
   std::vector<std::string> properties() const;  // processes, then composites
   std::vector<FspConstant> constants() const;
   const Diagnostics& warnings() const;  // of reading
+  // Those of them that say that the process or property of this name is part of no composite.
+  Diagnostics outside_warnings(std::string_view name) const;
+  // Defined parameters of composites of which no composite so far has taken the default value.
+  std::vector<std::string> defines_without_effect() const;
   // Which processes came apart into cells and which did not, so far: one line each.
   const std::vector<std::string>& cells() const;
   bool came_apart() const;  // one at least

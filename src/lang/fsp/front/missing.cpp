@@ -102,8 +102,8 @@ KnownLabels::KnownLabels(const Alphabet& alphabet, const ActionTable& actions, M
   }
 }
 
-// Do they differ in their numbers only?
-static bool same_but_numbers(std::string_view a, std::string_view b) {
+// If they differ in their numbers only: these, pair by pair.
+static std::optional<std::vector<std::pair<long, long>>> different_numbers(std::string_view a, std::string_view b) {
   const auto take = [](std::string_view& path) {
     const std::string_view piece = path.substr(0, path.find('.'));
     path.remove_prefix(std::min(path.size(), piece.size() + 1));
@@ -112,11 +112,36 @@ static bool same_but_numbers(std::string_view a, std::string_view b) {
   const auto is_number = [](std::string_view piece) {
     return !piece.empty() && piece.find_first_not_of("-0123456789") == std::string_view::npos;
   };
+  std::vector<std::pair<long, long>> out;
   while (!a.empty() && !b.empty()) {
     const auto x = take(a), y = take(b);
-    if (x != y && !(is_number(x) && is_number(y))) return false;
+    if (!is_number(x) || !is_number(y)) {
+      if (x != y) return std::nullopt;
+    } else {
+      out.emplace_back(std::strtol(std::string(x).c_str(), nullptr, 10),
+                       std::strtol(std::string(y).c_str(), nullptr, 10));
+    }
   }
-  return a.empty() && b.empty();
+  if (!a.empty() || !b.empty()) return std::nullopt;
+  return out;
+}
+
+// Is a number of the label smaller or larger than in all labels of its form? If not, it is not the range that is wrong.
+static bool is_out_of_range(std::string_view label, const std::vector<std::string>& all) {
+  std::vector<bool> too_small, too_large;
+  for (const std::string& name : all) {
+    const auto pairs = different_numbers(label, name);
+    if (!pairs) continue;
+    too_small.resize(pairs->size(), true);
+    too_large.resize(pairs->size(), true);
+    for (std::size_t i = 0; i < pairs->size(); ++i) {
+      const auto [wanted, known] = (*pairs)[i];
+      too_small[i] = too_small[i] && wanted < known;
+      too_large[i] = too_large[i] && wanted > known;
+    }
+  }
+  const auto is_set = [](const std::vector<bool>& bits) { return std::ranges::find(bits, true) != bits.end(); };
+  return is_set(too_small) || is_set(too_large);
 }
 
 // A part of a path may have been forgotten: enter for a.enter, or a for a.enter.
@@ -124,8 +149,7 @@ std::string KnownLabels::hint(std::string_view label) const {
   if (labels_.size() > kMostCandidates) return "";
   std::vector<std::string> all(labels_.begin(), labels_.end());
   std::ranges::sort(all);
-  if (std::ranges::any_of(all, [&](const std::string& name) { return same_but_numbers(label, name); }))
-    return "is an index out of range?";
+  if (is_out_of_range(label, all)) return "is an index out of range?";
   const std::string before = fmt::format("{}.", label), after = fmt::format(".{}", label);
   for (const std::string& name : all)
     if (name.ends_with(after) || name.starts_with(before)) return fmt::format("did you mean '{}'?", name);

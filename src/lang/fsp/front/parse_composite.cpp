@@ -22,7 +22,7 @@ void Parser::composite(CompositeDefinition definition) {
       parameter.value = Expression{};
       parameter.value.value = it->value;
       parameter.value.place = parameter.place;
-      parameters_defined_.insert(parameter.name);
+      tree_.parameters_defined.insert(parameter.name);
     }
   expect(Kind::becomes, "'='");
   definition.body = composite_body();

@@ -149,11 +149,15 @@ void Parser::set_definition() {
 
 void Parser::check_defines() {
   if (other_defines_) return;
-  const auto known = names_of(tree_.constants);
+  auto known = names_of(tree_.constants);
+  for (const auto& composite : tree_.composites)
+    for (const Parameter& parameter : composite.parameters)
+      if (std::ranges::find(known, parameter.name) == known.end()) known.emplace_back(parameter.name);
   for (const FspDefine& d : defines_)
-    if (std::ranges::find(known, d.name) == known.end() && !parameters_defined_.contains(d.name))
+    if (std::ranges::find(known, d.name) == known.end() && !tree_.parameters_defined.contains(d.name))
       report_.error(file_error(source_.file(), fmt::format("there is no constant '{}' to define", d.name),
-                               known.empty() ? "the file has no const" : did_you_mean(d.name, known, "it has")));
+                               known.empty() ? "the file has no const, and no composite a parameter"
+                                             : did_you_mean(d.name, known, "it has")));
 }
 
 // ---- import, animation

@@ -128,9 +128,8 @@ class Parser : text::ParserBase<Kind> {
   static constexpr int kAdditive = 9;  // the precedence of + and -
 
   const std::vector<FspDefine>& defines_;
-  const bool other_defines_;                       // one may be of no constant
-  std::set<std::string_view> parameters_defined_;  // of composites
-  std::uint64_t set_labels_left_;                  // how many labels named sets may still have
+  const bool other_defines_;       // one may be of no constant
+  std::uint64_t set_labels_left_;  // how many labels named sets may still have
   Tree tree_;
 };
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -270,6 +271,7 @@ struct Tree {
   std::vector<FluentDefinition> fluents;
   std::vector<ProgressDefinition> progress;
   std::vector<MenuDefinition> menus;
+  std::set<std::string_view> parameters_defined;  // of composites, by a define
 };
 
 template <class T>

@@ -501,7 +501,10 @@ Operation Compiler::operation(const Flow::Edge& edge, std::uint32_t process) {
       op.d_step_id = edge.d_step_id;
       shown.d_step = true;
       break;
-    case Flow::Edge::Kind::finish: op.kind = Operation::Kind::finish; break;
+    case Flow::Edge::Kind::finish:
+      op.kind = Operation::Kind::finish;
+      shown.finishes = true;
+      break;
   }
   out_.statements.push_back(std::move(shown));
   return op;

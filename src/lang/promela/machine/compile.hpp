@@ -89,6 +89,7 @@ struct ShownStatement {
   Place place;
   std::string text;
   bool d_step = false;
+  bool finishes = false;              // it is the end of the process
   const Statement* source = nullptr;  // none: a jump, or the end
 };
 

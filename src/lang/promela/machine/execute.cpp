@@ -98,6 +98,7 @@ void Executor::go_on_with_d_step(const Operation& d_step, std::uint32_t here, st
     const Operation* chosen = first_of_d_step(m_, p.places[here], process);
     if (chosen == nullptr) m_.why = Why::blocked_d_step;
     if (m_.why != Why::nothing) return;
+    if (inside_) inside_(p.places[here], *chosen, process);
     apply(*chosen, process);
     if (m_.why != Why::nothing) return;
     here = chosen->target;

@@ -4,6 +4,9 @@
 // action. The caller decides where the process is afterwards and which process has the floor.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "lang/promela/machine/enabled.hpp"
 #include "lang/promela/machine/watch.hpp"
 
@@ -15,6 +18,9 @@ class Executor {
       : m_(memory), program_(program), watch_(watch), actions_(actions) {}
 
   void want_actions(bool want) { want_actions_ = want; }  // names cost time
+  // Is told of each statement inside a d_step before it is executed, and of all that are at its place. None: empty.
+  using Inside = std::function<void(const Operations& all, const Operation& chosen, std::uint32_t process)>;
+  void tell_inside(Inside inside) { inside_ = std::move(inside); }
 
   // What happens on a channel, or tau. The statement is executable, and no rendezvous.
   Action execute(const Operation& op, std::uint32_t process);
@@ -35,6 +41,7 @@ class Executor {
   const Watch& watch_;
   ActionTable& actions_;
   bool want_actions_ = false;
+  Inside inside_;
   Action action_ = kTau;  // the last one on a channel with a buffer
   Message message_;       // in transit; kept for its memory
 };

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "lang/promela/labels.hpp"
@@ -45,6 +47,8 @@ class Engine final : public PromelaMachine {
   std::vector<PromelaStand> stands(MachineState state) override;
   std::vector<PromelaValue> values(MachineState state) override;
   std::string printed(MachineState before, const MachineStep& step) override;
+  void add_tried(MachineState state, std::vector<bool>& tried) override;
+  std::vector<PromelaStatement> statements() override;
   std::uint32_t add_proposition(const Expression& expression) override;
   std::uint32_t add_accepting() override;
   Result<MachineClaim> claim(std::uint32_t process) override;
@@ -59,6 +63,7 @@ class Engine final : public PromelaMachine {
   void finish_fault(MachineStep step, MachineSteps& out);
   void find_single_processes();
   std::string process_name(std::uint32_t process) const;
+  std::string printed_by(std::uint32_t statement, std::uint32_t process);
 
   PromelaFile file_;
   std::unique_ptr<Report> report_;
@@ -70,6 +75,15 @@ class Engine final : public PromelaMachine {
   std::vector<Code> propositions_;
   std::vector<bool> single_;  // of a proctype: there is never more than one
 };
+
+// Not only where to go on.
+bool does_something(const Statement& s) {
+  using Kind = Statement::Kind;
+  static constexpr Kind kFlow[] = {Kind::selection, Kind::repetition, Kind::block,     Kind::atomic,
+                                   Kind::unless,    Kind::go_to,      Kind::break_out, Kind::else_branch,
+                                   Kind::for_range, Kind::for_in,     Kind::select};
+  return std::ranges::find(kFlow, s.kind) == std::end(kFlow);
+}
 
 std::vector<std::uint8_t> Engine::initial() {
   start_program(memory_, *file_.program);
@@ -281,11 +295,10 @@ std::vector<PromelaValue> Engine::values(MachineState state) {
   return values_of(memory_, *file_.program, names);
 }
 
-// The values are only asked for here, so they are compiled here.
-std::string Engine::printed(MachineState before, const MachineStep& step) {
-  const ShownStatement& shown = code_.statements[step.statement];
+// Of the statement in the state that is open. The values are only asked for here, so they are compiled here.
+std::string Engine::printed_by(std::uint32_t statement, std::uint32_t process) {
+  const ShownStatement& shown = code_.statements[statement];
   if (shown.source == nullptr || shown.source->kind != Statement::Kind::print) return {};
-  memory_.open(before);
   std::vector<std::int32_t> values;
   std::vector<std::string> names;
   for (const Expression& e : shown.source->messages) {
@@ -293,12 +306,64 @@ std::string Engine::printed(MachineState before, const MachineStep& step) {
     memory_.fit_stack();
     if (!take_errors().empty()) return {};
     memory_.why = Why::nothing;
-    values.push_back(evaluate(memory_, code, step.process));
+    values.push_back(evaluate(memory_, code, process));
     if (std::exchange(memory_.why, Why::nothing) != Why::nothing) return {};
     names.push_back(mtype_name(*file_.program, e, values.back()));
   }
   if (shown.source->name.empty()) return names[0].empty() ? std::to_string(values[0]) : names[0];
   return formatted(shown.source->name, values, names);
+}
+
+// A d_step is executed once more, with all else that can happen there, and asked on its way.
+std::string Engine::printed(MachineState before, const MachineStep& step) {
+  if (!is_d_step(step)) {
+    memory_.open(before);
+    return printed_by(step.statement, step.process);
+  }
+  MachineSteps all;
+  std::map<std::size_t, std::string> texts;  // by the place in `all` that the step will have
+  executor_.tell_inside([&](const Operations&, const Operation& op, std::uint32_t process) {
+    texts[all.steps.size()] += printed_by(op.statement, process);
+  });
+  successors(before, all);
+  executor_.tell_inside({});
+  const auto is_it = [&](const MachineStep& s) {
+    return s.process == step.process && s.statement == step.statement && s.partner == step.partner &&
+           s.partner_statement == step.partner_statement;
+  };
+  return texts[static_cast<std::size_t>(std::ranges::find_if(all.steps, is_it) - all.steps.begin())];
+}
+
+// Every statement at the place of a process, executable or not, and those that d_steps execute there.
+void Engine::add_tried(MachineState state, std::vector<bool>& tried) {
+  tried.resize(code_.statements.size(), false);
+  memory_.open(state);
+  memory_.why = Why::nothing;
+  const std::uint8_t floor = memory_.now[kFloor];
+  for (std::uint32_t p = 0; p < memory_.processes(); ++p)
+    if (floor == 0 || p == floor - 1U)
+      for (const Operation& op : operations(memory_, p)) tried[op.statement] = true;
+  executor_.tell_inside([&](const Operations& at, const Operation&, std::uint32_t) {
+    for (const Operation& op : at) tried[op.statement] = true;
+  });
+  MachineSteps all;
+  successors(state, all);
+  executor_.tell_inside({});
+}
+
+// A statement stands at several places of the flow: where it is, and where it is the first of an option.
+std::vector<PromelaStatement> Engine::statements() {
+  std::vector<PromelaStatement> out;
+  std::map<const Statement*, std::uint32_t> first;
+  for (std::uint32_t i = 0; i < code_.statements.size(); ++i) {
+    const ShownStatement& s = code_.statements[i];
+    const Process& process = file_.program->processes[s.process];
+    const bool runs = process.kind == Process::Kind::proctype || process.kind == Process::Kind::init;
+    const bool does = s.finishes || (s.source != nullptr && does_something(*s.source));
+    const std::uint32_t same = s.source == nullptr ? i : first.try_emplace(s.source, i).first->second;
+    out.push_back({process.name, s.line, s.text, runs && does, same});
+  }
+  return out;
 }
 
 }  // namespace

@@ -44,6 +44,14 @@ struct PromelaStand {
   bool valid_end = false;  // it may stay there for ever
 };
 
+struct PromelaStatement {
+  std::string process;  // its proctype
+  std::uint32_t line = 0;
+  std::string text;
+  bool counts = false;     // it is of a process, and not only a jump or a bracket around others
+  std::uint32_t same = 0;  // the first of those that are the same statement of the text
+};
+
 struct PromelaValue {
   std::string name;  // x, level[2], P.x, P(2).x, c
   std::string value;
@@ -68,8 +76,12 @@ class PromelaMachine : public Machine {
   // channels with a buffer.
   virtual std::vector<PromelaStand> stands(MachineState state) = 0;
   virtual std::vector<PromelaValue> values(MachineState state) = 0;
-  // What a step prints, if its statement is a printf or printm. What a d_step prints is not known.
+  // What a step prints: its statement if it is a printf or printm, or those inside the d_step that it executes.
   virtual std::string printed(MachineState before, const MachineStep& step) = 0;
+  // All statements of the program; and which of them processes have come to in this state, as pan counts: those where
+  // one stands, executable or not, and those that d_steps execute.
+  virtual std::vector<PromelaStatement> statements() = 0;
+  virtual void add_tried(MachineState state, std::vector<bool>& tried) = 0;
   // What was wrong with the propositions so far.
   virtual Diagnostics take_errors() = 0;
 };

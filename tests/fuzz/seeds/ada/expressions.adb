@@ -1,0 +1,30 @@
+procedure Expressions is
+   A : Integer := -X ** 2 + Y * Z / 3 mod 4 rem 5 - abs W;
+   B : Boolean := not C and D and E;
+   F : Boolean := A = B or A /= B or A < B;
+   G : Boolean := A <= B xor A >= B xor A > B;
+   H : Boolean := X in 1 | 3 | 5 .. 7 and then Y not in Small;
+   I : String := "a" & "quote ""inside""" & 'c' & ''';
+   J : Integer := Integer'('a');
+   K : Row := (1 => True, 2 | 3 => False, 4 .. 5 => True, others => <>);
+   L : Row := (True, False);
+   M : Integer := (if A then 1 elsif B then 2 else 3);
+   N : Integer := (case A is when 1 | 2 => 3, when others => 4);
+   O : Boolean := (for all Q in 1 .. 3 => Q > 0);
+   P : Boolean := (for some Q of Arr => Q = 0);
+   Q : Pointer := new Integer'(3);
+   R : Pointer := new Row (1 .. 3);
+   S : Pointer := new T;
+   T : Integer := Integer'Max (1, 2) + X'First (1) + T'Base'Last + F (if A then 1 else 2);
+   U : Child := (Root with N => 1);
+   V : Child := (Parent (X) with null record);
+   W : Nothing := (null record);
+   X : Integer := (raise Program_Error);
+   Y : Integer := "+" (1, 2) + Pkg."-" (3) + A.all.B (1 .. 2)'Length;
+   Z : Boolean := (A and B) or C;
+begin
+   A := (((1)));
+   B := F'Access = null;
+   C (1) (2).D := E.F'Img;
+   Asm'(1, 2);
+end Expressions;
