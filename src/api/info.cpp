@@ -134,6 +134,13 @@ Outcome<Info> info(const InfoRequest& request) {
     if (out.model.ada)
       for (const AdaDefine& c : out.model.ada->constants) out.constants.push_back({c.name, static_cast<int>(c.value)});
   }
+  if (out.model.ada) {  // from a file or named by the program
+    for (const auto& property : out.model.properties) {
+      out.processes.push_back({property.name, property.lts, true});
+      out.properties.push_back(property.name);
+    }
+    return out;
+  }
   for (const auto& input : out.model.inputs) {
     if (input.role != Input::Role::property) continue;
     for (const auto& property : out.model.properties)

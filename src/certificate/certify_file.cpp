@@ -34,6 +34,13 @@ std::string changed(const std::string& file) {
   return fmt::format("{} has changed since the certificate was made", file);
 }
 
+// An FSP file can have several properties: FILE.lts:NAME. Only Ada programs have such files.
+std::string with_name(const std::string& file, const Input& input) {
+  return is_fsp_file(file, {}) ? fmt::format("{}:{}", file, input.name) : file;
+}
+
+bool is_property_file(const std::string& where) { return is_model_file(file_and_name(where).first); }
+
 std::string whole(const std::string& path) { return fs::weakly_canonical(path).string(); }
 
 // Is the certificate about what the user means, and is that what it was?
@@ -53,7 +60,10 @@ class Agreement {
     source.system = request_.system;
     for (const Input& input : statement_.inputs) {
       if (input.role != Input::Role::property && files_said) continue;
-      (input.role == Input::Role::property ? source.property_files : source.files).push_back(input.file);
+      if (input.role == Input::Role::property)
+        source.property_files.push_back(with_name(input.file, input));
+      else
+        source.files.push_back(input.file);
       if (input.role == Input::Role::model && source.system.empty()) source.system = input.name;
     }
     if (files_said) source.files = request_.files;
@@ -105,8 +115,8 @@ class Agreement {
   // The user's files in the place of those of the certificate. A reason: it is not about one of them.
   Outcome<std::string> property_files(Source& source) const {
     for (const auto& file : request_.properties) {
-      if (!is_model_file(file)) continue;
-      auto text = read_file(file);
+      if (!is_property_file(file)) continue;
+      auto text = read_file(file_and_name(file).first);
       if (!text) return bad_input(std::move(text.error()));
       const std::string hash = sha256_hex(*text);
       std::size_t next = 0;
@@ -114,7 +124,7 @@ class Agreement {
       for (const Input& input : statement_.inputs) {
         if (input.role != Input::Role::property) continue;
         if (input.sha256 == hash) {
-          source.property_files[next] = file;
+          source.property_files[next] = with_name(file_and_name(file).first, input);
           found = true;
         }
         ++next;
@@ -130,13 +140,14 @@ class Agreement {
     const auto known = [&](const std::string& hash) {
       return std::ranges::any_of(named, [&](const FileLog::Entry& entry) { return entry.second == hash; });
     };
-    for (const auto* files : {&source.files, &source.property_files})
-      for (const auto& file : *files) {
-        auto text = read_file(file);
-        if (!text) return bad_input(std::move(text.error()));
-        if (!known(sha256_hex(*text)))
-          return request_.files.empty() ? changed(file) : fmt::format("the certificate is not about {}", file);
-      }
+    auto files = source.files;
+    for (const auto& where : source.property_files) files.push_back(file_and_name(where).first);
+    for (const auto& file : files) {
+      auto text = read_file(file);
+      if (!text) return bad_input(std::move(text.error()));
+      if (!known(sha256_hex(*text)))
+        return request_.files.empty() ? changed(file) : fmt::format("the certificate is not about {}", file);
+    }
     for (const auto& [file, sha256] : statement_.read) {
       auto text = read_file(moved(file));
       if (!text) return bad_input(std::move(text.error()));
@@ -240,10 +251,11 @@ Outcome<Subjects> asked_subjects(const CertifyRequest& request, const Statement&
                                  const Subjects& all) {
   Subjects out;
   for (const auto& property : request.properties) {
-    if (is_model_file(property)) {
-      const std::string hash = sha256_hex(read_file(property).value_or(""));
+    if (is_property_file(property)) {
+      const auto [file, name] = file_and_name(property);
+      const std::string hash = sha256_hex(read_file(file).value_or(""));
       for (const Input& input : statement.inputs)
-        if (input.role == Input::Role::property && input.sha256 == hash)
+        if (input.role == Input::Role::property && input.sha256 == hash && (name.empty() || input.name == name))
           out.push_back({CheckKind::safety, input.name, {}});
       continue;
     }

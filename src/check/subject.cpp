@@ -28,7 +28,7 @@ Subject of_property(const Model& model, const Property& property) {
       out.own_file = true;
       return out;
     }
-  out.from = "property process of " + model_file(model);
+  out.from = (model.ada ? "property that is named by " : "property process of ") + model_file(model);
   if (!model.composite) return out;
   const auto inside = std::ranges::count_if(model.composite->machines, &FspMachine::property);
   if (&property - model.properties.data() >= inside) out.from += fmt::format(", not part of {}", model.network.name);

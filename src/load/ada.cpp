@@ -58,12 +58,14 @@ class AdaProperties {
         labels_(alphabet_of(model.network), *model.actions),
         names_(sorted_names(*model.actions, alphabet_of(model.network))) {}
 
-  Outcome<void> add(const std::string& where) {
+  // A file that the program names is a part of it, and its properties are those of the program.
+  Outcome<void> add(const std::string& where, bool named_by_program) {
     const auto [file, name] = file_and_name(where);
     auto text = text_of(source_, file);
     if (!text) return bad_input(std::move(text.error()));
     const std::string ending = std::filesystem::path(file).extension().string();
-    model_.inputs.push_back({file, sha256_hex(*text), {}, name, Input::Role::property});
+    hash_ = named_by_program ? "" : sha256_hex(*text);
+    if (named_by_program) model_.read->add(file, *text);
     if (ending == ".aut") {
       auto lts = read_aut(*text, file, *model_.actions);
       if (!lts) return bad_input(std::move(lts.error()));
@@ -146,7 +148,7 @@ class AdaProperties {
     for (int i = 2; std::ranges::any_of(model_.properties, [&](const Property& p) { return p.name == unique; }); ++i)
       unique = fmt::format("{}.{}", name, i);
     model_.properties.push_back({unique, builder.build()});
-    model_.inputs.back().name = unique;
+    if (!hash_.empty()) model_.inputs.push_back({file, hash_, {}, unique, Input::Role::property});
     return {};
   }
 
@@ -162,6 +164,7 @@ class AdaProperties {
   Labels labels_;
   std::vector<std::string> names_;
   std::set<Action> never_;
+  std::string hash_;  // of the file that is read, if it is an input of its own
 };
 
 std::string statement_at(const Model& model, std::uint32_t place) {
@@ -287,11 +290,11 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   }
   AdaProperties properties(model, source, budget);
   for (const auto& file : source.property_files)
-    if (auto added = properties.add(file); !added) return added;
+    if (auto added = properties.add(file, false); !added) return added;
   if (source.property_files.empty())
     for (const auto& file : model.ada->properties) {
       const auto beside = std::filesystem::path(source.files[0]).parent_path() / file;
-      if (auto added = properties.add(beside.string()); !added) return added;
+      if (auto added = properties.add(beside.string(), true); !added) return added;
     }
   properties.close();
   return {};

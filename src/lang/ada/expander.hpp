@@ -132,6 +132,7 @@ class Expander {
   struct UnitInfo {  // of a task or protected type
     Scope scope;
     std::vector<Entity*> entries;             // or operations
+    std::vector<const Type*> families;        // of the index of each, or null
     std::vector<std::uint32_t> first, count;  // of the numbers of each; the count is that of its family
     std::uint32_t total = 0;
     Value family_low = 0;
@@ -148,6 +149,7 @@ class Expander {
   void activate();  // what has been created
   void expand_task(std::uint32_t number);
   void expand_object(std::uint32_t number);
+  std::string family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index);
   void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
   void declare_discriminants(const Type& type, const std::vector<Value>& values);
   bool accepts_with_body(const Type& type, const std::string& entry) const;

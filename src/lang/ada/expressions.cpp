@@ -171,7 +171,9 @@ std::optional<Location> Expander::locate(const Expression& e) {
   if (e.kind == Kind::apply) return locate_apply(e);
   if (e.kind == Kind::selected) {
     const Looked prefix = look(e.operands[0]);
-    if (prefix.value && prefix.type != nullptr) {
+    const bool unit = prefix.type != nullptr &&
+                      (prefix.type->kind == Type::Kind::task || prefix.type->kind == Type::Kind::protected_unit);
+    if (prefix.value && prefix.type != nullptr && !unit) {  // of a unit: an expanded name
       auto whole = locate(e.operands[0]);
       if (!whole || e.text == "all") return whole;
       for (const Type::Field& f : whole->type->base->fields)

@@ -141,6 +141,15 @@ Expander::Looked Expander::look_selected(const Expression& e) {
     if (type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit) {
       UnitInfo& unit = info(type);
       find_in(unit.scope, e.text, out.entities);
+      if (out.entities.empty())  // an expanded name: in its own body
+        for (Scope* s = scope_; s != nullptr && out.entities.empty(); s = s->outer)
+          if (s->unit != nullptr && s->unit->type == type.base) find_in(*s, e.text, out.entities);
+      if (!out.entities.empty() && out.entities[0]->kind == Entity::Kind::object) {
+        out.entities[0]->used = true;
+        out.type = out.entities[0]->type;
+        out.value = true;
+        return out;
+      }
       out.unit = &type;
       if (out.entities.empty()) error(e.place, fmt::format("{} has no entry or operation '{}'", type.name, e.text));
       return out;

@@ -93,6 +93,7 @@ Expander::UnitInfo& Expander::info(const Type& unit) {
     e.number = static_cast<std::uint32_t>(out.entries.size());
     out.entries.push_back(&e);
     const Type* family = d.profile->family.empty() ? nullptr : range_type(d.profile->family[0]);
+    out.families.push_back(family);
     out.first.push_back(out.total);
     out.count.push_back(
         family == nullptr ? 1 : static_cast<std::uint32_t>(std::min<std::uint64_t>(family->count(), 10'000)));
@@ -168,6 +169,14 @@ std::vector<Value> Expander::discriminant_values(const Type& type, const Subtype
   return out;
 }
 
+// ".e1": what an index adds to the name of an entry, nothing if it is no family.
+std::string Expander::family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index) {
+  if (unit.families[entry] == nullptr) return {};
+  const Value value = unit.lows[entry] + index;
+  const auto& literals = program_.displays[display_of(*unit.families[entry])].literals;
+  return literals.empty() ? fmt::format(".{}", value) : "." + literals[static_cast<std::size_t>(value)];
+}
+
 void Expander::create_task(const Type& type, const std::string& name, const std::string& label,
                            const SubtypeIndication* constraint) {
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
@@ -186,7 +195,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
       flow::Entry entry;
       entry.task = number;
       entry.name = entity.given_name.empty() ? fmt::format("{}.{}", label, label_of(entity.name)) : entity.given_name;
-      if (!entity.declaration->profile->family.empty()) entry.name += fmt::format(".{}", unit.lows[e] + i);
+      entry.name += family_part(unit, e, i);
       std::size_t p = 0;
       for (const Parameter& parameter : entity.declaration->profile->parameters)
         for (std::size_t n = 0; n < parameter.names.size(); ++n, ++p) {
@@ -218,7 +227,7 @@ void Expander::create_object(const Type& type, const std::string& name, const st
       operation.object = number;
       operation.name =
           entity.given_name.empty() ? fmt::format("{}.{}", label, label_of(entity.name)) : entity.given_name;
-      if (!entity.declaration->profile->family.empty()) operation.name += fmt::format(".{}", unit.lows[e] + i);
+      operation.name += family_part(unit, e, i);
       operation.entry = entity.kind == Entity::Kind::entry;
       operation.place = place(entity.place);
       program_.operations.push_back(std::move(operation));
@@ -357,7 +366,7 @@ void Expander::expand_operation(flow::Operation& operation, const Entity& entity
   Inside in_scope(scope_, &inside);
   if (body->profile && !body->profile->family_variable.empty()) {
     Entity& e = declare(Entity::Kind::number, body->profile->family_variable, body->place);
-    e.type = integer_;
+    e.type = range_type(body->profile->family[0]);
     e.value = family;
   }
   std::size_t p = 0;
