@@ -34,7 +34,6 @@ bool is_folded(std::string& out, std::size_t i, std::size_t count, const Style& 
   return folded;
 }
 
-// "  c.3          A:4 c!3 with B:9 c?x"
 // "  1  a.enter        a:USER, LOCK [BUSY]"
 void show_moves(std::string& out, const api::Check& check, const Violated& violated, const ActionTable& actions,
                 const Style& style) {
@@ -120,6 +119,7 @@ const char* rest_of_run(const std::vector<api::Stand>& stands) {
 
 }  // namespace
 
+// "  c.3          A:4 c!3 with B:9 c?x"
 void show_steps(std::string& out, const api::Check& check, std::size_t prefix, const Style& style) {
   for (std::size_t i = 0; i < check.steps.size(); ++i) {
     if (is_folded(out, i, check.steps.size(), style)) continue;

@@ -179,6 +179,7 @@ class Expander {
   Code read_slot(const Location& at, std::uint32_t slot);
   void write_slot(const Location& at, std::uint32_t slot, Code value);
   bool is_own(std::uint32_t slot) const;
+  void stays_inside(std::uint32_t slot);
   Code in_choices(const Code& value, const std::vector<Expression>& choices, const Type& type);
   Code materialised(Code code);
   static Code constant(Value v) { return {{flow::Instruction::Op::constant, v, 0}}; }

@@ -120,6 +120,13 @@ bool Expander::is_own(std::uint32_t slot) const {
   return s.task == task_;
 }
 
+// A protected operation is one step of its caller and its object, and of nothing else.
+void Expander::stays_inside(std::uint32_t slot) {
+  if (object_ == kNone || immediate_ || program_.slots[slot].object == object_) return;
+  refuse(statement_, fmt::format("a protected operation uses {}, which is outside of it: this is not supported yet",
+                                 program_.slots[slot].name));
+}
+
 Code Expander::read_slot(const Location& at, std::uint32_t slot) {
   if (at.ignored) return constant(flow::kOpaque);
   const std::uint32_t first = at.first.slots + slot;
@@ -130,6 +137,7 @@ Code Expander::read_slot(const Location& at, std::uint32_t slot) {
       return constant(memory_[first]);
     if (is_own(first)) return load(first);
   }
+  if (!at.constant) stays_inside(first);
   flow::Node node;
   node.kind = flow::Node::Kind::read;
   node.first = first;
@@ -153,6 +161,7 @@ void Expander::write_slot(const Location& at, std::uint32_t slot, Code value) {
     emit_compute(first, std::move(value));
     return;
   }
+  stays_inside(first);
   flow::Node node;
   node.kind = flow::Node::Kind::write;
   node.first = first;
