@@ -42,7 +42,7 @@ Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network
 
 Outcome<std::optional<spin::Mode>> spin_from_words(const std::string& engine, const std::string& mode) {
   if (engine != "native" && engine != "exact" && engine != "spin")
-    return usage(fmt::format("there is no engine '{}'", engine), "there are: native, spin");
+    return usage(fmt::format("there is no engine '{}'", engine), "there are: native (or exact), spin");
   if (mode != "separate" && mode != "per-query")
     return usage(fmt::format("there is no way '{}' to ask SPIN", mode), "there are: separate, per-query");
   if (engine != "spin") return std::nullopt;

@@ -197,7 +197,8 @@ std::vector<OptionSpec> make_options() {
 
 std::vector<CommandSpec> make_commands() {
   const std::string models =
-      "a model: .lts or .fsp (FSP), FILE.lts:NAME for a composite or process of it, .pml or .prom (Promela), .adb, .ads "
+      "a model: .lts or .fsp (FSP), FILE.lts:NAME for a composite or process of it, .pml or .prom (Promela), .adb, "
+      ".ads "
       "or .ada (Ada), or .aut and .json files, the components of one system; - is standard input";
   const auto with_model = [](std::vector<std::string> more) {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
