@@ -126,9 +126,7 @@ class Builder {
   }
 
   std::string event_name(const Transition& x) const {
-    std::string out = lower(program_.labels[x.object]);
-    for (const Value v : x.values) out += "." + shown(v, 0);
-    return out;
+    return lower(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
   }
   std::string operation_name(const Transition& x) const {
     const flow::Operation& o = program_.operations[x.object];
