@@ -722,8 +722,9 @@ Environment first_environment(const flow::Program& program) {
     }
   }
   for (std::size_t s = 0; s < program.slots.size(); ++s) {
-    if (!out.use[s].shared()) continue;
     const flow::Slot& slot = program.slots[s];
+    if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays
+    if (!out.use[s].shared()) continue;
     if (slot.initial != kUnset) {
       out.values[s].insert(slot.initial);
     } else if (is_free(slot)) {
