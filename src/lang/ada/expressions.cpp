@@ -562,7 +562,8 @@ Operand Expander::emit_binary(const Expression& e, const Type* expected) {
   if (failed_) return out;
   out.code = combine(std::move(left), right, op_of(e.op));
   const bool logical = e.op == Operator::and_ || e.op == Operator::or_ || e.op == Operator::xor_;
-  if (!logical) out.code = arithmetic(std::move(out.code), *type);
+  // Of a modular type, "or" and "xor" can leave the range (ARM 4.5.1).
+  if (!logical || type->base->kind == Type::Kind::modular) out.code = arithmetic(std::move(out.code), *type);
   return out;
 }
 
