@@ -570,7 +570,7 @@ class Generator {
     const char* before = " (";
     Text all;
     for (const Parameter& p : callable->parameters) {
-      const Text argument = operand_after(all, p.sort, depth - 1, c);
+      const Text argument = next_argument(all, p.sort, depth - 1, c);
       all += argument;
       out += before + argument;
       before = ", ";
@@ -601,21 +601,19 @@ class Generator {
     }
   }
 
-  // Operands are evaluated from left to right, except that gnat does conditional ones first. Then others see one of the
-  // operands at most.
+  // Operands are evaluated from left to right, except that gnat does those first that are conditional, powers, or can
+  // raise an exception. So after an operand that others see there is a simple one.
   Text operand_after(const Text& left, Sort sort, int depth, const Context& c) {
-    const Text right = expression(sort, depth, c);
-    return is_seen(left) && is_seen(right) && (is_conditional(left) || is_conditional(right))
-               ? expression(sort, depth, quiet(c))
-               : right;
+    if (!is_seen(left)) return expression(sort, depth, c);
+    return expression(sort, 0, is_conditional(left) ? quiet(c) : c);
   }
   static bool is_seen(const Text& text) {
     return text.plain != text.gated || text.plain.find("F1") != std::string::npos ||
            text.plain.find("F2") != std::string::npos;
   }
   static bool is_conditional(const Text& text) {
-    for (const char* word : {"(if ", "(case ", " then ", " else "})
-      if (text.plain.find(word) != std::string::npos) return true;
+    for (const char* word : {"(if ", "(case ", " then ", " else ", "**", " (Get_", " (F"})
+      if (text.gated.find(word) != std::string::npos) return true;
     return false;
   }
   Text two(Sort sort, const char* op, int depth, const Context& c) {
@@ -667,7 +665,9 @@ class Generator {
       }
       case 7: return "Integer (" + expression(Sort::ring, depth - 1, c) + ")";
       case 8: return "-(" + expression(Sort::small, depth - 1, c) + ")";
-      case 9: return chance(50) ? two(" mod ") : expression(Sort::small, depth - 1, c) + " ** 2";
+      case 9:
+        return chance(50) ? this->two(Sort::small, " mod ", depth, quiet(c))
+                          : expression(Sort::small, depth - 1, c) + " ** 2";
       default: return expression(Sort::small, depth - 1, c);
     }
   }
@@ -872,13 +872,13 @@ class Generator {
       case Shared::Kind::array: {
         if (chance(15)) return whole(s, c);
         const Text i = index(2, c);
-        const Text value = expression(Sort::small, 2, quiet(c));
+        const Text value = is_seen(i) ? same(literal(Sort::small)) : expression(Sort::small, 2, quiet(c));
         return set(fmt::format("{} ({})", s.name, i.plain), fmt::format("Set_{} ({}, ", s.name, i.gated), value);
       }
       case Shared::Kind::grid: {
         const Text i = same(std::to_string(random_.below(2)));
         const Text j = index(1, c);
-        const Text value = expression(Sort::small, 2, quiet(c));
+        const Text value = is_seen(j) ? same(literal(Sort::small)) : expression(Sort::small, 2, quiet(c));
         return set(fmt::format("{} ({}) ({})", s.name, i.plain, j.plain),
                    fmt::format("Set_{} ({}, {}, ", s.name, i.gated, j.gated), value);
       }
@@ -923,6 +923,13 @@ class Generator {
 
   // ---- calls
 
+  // The value of a parameter after these. Gnat evaluates them from right to left: if others see one, the rest are
+  // literals.
+  Text next_argument(const Text& before, Sort sort, int depth, const Context& c) {
+    if (before.plain.empty()) return expression(sort, depth, c);
+    return is_seen(before) ? same(leaf(sort)) : expression(sort, depth, quiet(c));
+  }
+
   struct Arguments {
     Text text;                  // in brackets, or nothing
     std::string before, after;  // gated: what shared variables need around the call
@@ -931,11 +938,9 @@ class Generator {
   Arguments arguments(const std::vector<Parameter>& parameters, const Context& c) {
     Arguments out;
     const char* separator = " (";
-    // A value that others see is passed by one parameter at most: the order of evaluation is not told.
-    Context now = c;
     for (const Parameter& p : parameters) {
       if (p.mode == Mode::in) {
-        out.text += separator + operand_after(out.text, p.sort, 2, now);
+        out.text += separator + next_argument(out.text, p.sort, 2, c);
       } else {
         out.text += separator + result(p, c, out);
       }
@@ -947,7 +952,7 @@ class Generator {
 
   // A variable that takes a result.
   Text result(const Parameter& p, const Context& c, Arguments& out) {
-    if (c.shared && chance(50))
+    if (c.shared && chance(50) && (p.mode == Mode::out || out.text.plain.empty()))
       for (const Shared& s : shared_) {
         std::string plain, accessor;
         if (s.kind == Shared::Kind::scalar && s.sort == p.sort) {

@@ -187,6 +187,8 @@ class Expander {
   static Code combine(Code a, const Code& b, flow::Instruction::Op op);
   static Code combine(Code a, flow::Instruction instruction);
   static bool can_raise(const Code& code);
+  bool may_be_seen(const Expression& e);
+  Code before(Code code, const Expression& next);
   Code checked(Code code, const Type& type);
   Code arithmetic(Code code, const Type& type);
 

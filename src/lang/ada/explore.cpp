@@ -187,11 +187,13 @@ class TaskExplorer {
     }
   }
 
-  // A value that was never written is any of its subtype, from now on. Or many silent steps were made.
+  // A value that was never written is any of its subtype, from now on. Or there is an exception, or many silent steps
+  // were made.
   void unset_or_silent(std::uint32_t s, std::uint32_t node, const Result& r) {
-    const Node& n = graph_.nodes[node];
-    if (r.kind != Result::Kind::unset) return enter(node, Transition{Kind::silent, 0, {}, {}, n.place});
-    return any_value(s, node, r.slot);
+    const Transition silent{Kind::silent, 0, {}, {}, graph_.nodes[node].place};
+    if (r.kind == Result::Kind::unset) return any_value(s, node, r.slot);
+    if (r.kind == Result::Kind::raised) return raise(node, r.exception, silent);
+    return enter(node, silent);
   }
 
   void any_value(std::uint32_t s, std::uint32_t node, std::uint32_t slot) {
@@ -720,8 +722,9 @@ Environment first_environment(const flow::Program& program) {
     }
   }
   for (std::size_t s = 0; s < program.slots.size(); ++s) {
-    if (!out.use[s].shared()) continue;
     const flow::Slot& slot = program.slots[s];
+    if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays
+    if (!out.use[s].shared()) continue;
     if (slot.initial != kUnset) {
       out.values[s].insert(slot.initial);
     } else if (is_free(slot)) {

@@ -126,9 +126,7 @@ package body Gate is
 
    procedure Start (Main : String; Seed : Natural; Patience : Duration) is
    begin
-      --  Not entries of Door: with gnat 12 an entry call soon after one that raised Tasking_Error can return at once.
-   Turns     : array (Place) of Suspension_Object;
-   Main_Name := To_Unbounded_String (Main);
+      Main_Name := To_Unbounded_String (Main);
       Door.Seed (Number (Seed));
       Chooser.Start (Patience);
    end Start;
