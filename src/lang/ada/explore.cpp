@@ -105,10 +105,12 @@ class TaskExplorer {
       environment_.completes[task_] = true;
       ++environment_.changes;
     }
+    // A conditional call can find that it has not completed yet, though all it has to do is that.
+    const bool completed = done && !environment_.watched[task_];
     if (stop.kind == Stop::Kind::raised)
       add_edge(transition, number(Mode::fails, stop.node, stop.exception));
     else
-      add_edge(transition, number(done ? Mode::completed : Mode::runs, stop.node, 0));
+      add_edge(transition, number(completed ? Mode::completed : Mode::runs, stop.node, 0));
   }
 
   void raise(std::uint32_t node, std::uint32_t exception, const Transition& transition) {
@@ -155,6 +157,8 @@ class TaskExplorer {
           if (a.guard == kNone || memory_[a.guard] == 1) alternative(s, node, a);
         }
         return;
+      case Node::Kind::complete:
+        return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::completed, 0, 0));
       case Node::Kind::await_end: return await_end(s, node);
       case Node::Kind::accept_end: return accept_end(s, node);
       case Node::Kind::event: {
@@ -399,7 +403,10 @@ class TaskExplorer {
         const auto entry = entry_of(other.number, s, node);
         if (!entry) return;
         const std::uint32_t callee = program_.entries[*entry].task;
-        if (environment_.completes[callee]) return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
+        if (!environment_.completes[callee]) continue;
+        if (!environment_.watched[callee]) ++environment_.changes;
+        environment_.watched[callee] = true;
+        return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
       }
       if (other.kind == Alternative::Kind::operation) {
         const auto number = entry_of(other.number, s, node);
@@ -712,6 +719,7 @@ Environment first_environment(const flow::Program& program) {
   out.asked.resize(program.operations.size());
   out.outcomes.resize(program.operations.size());
   out.completes.resize(program.tasks.size(), false);
+  out.watched.resize(program.tasks.size(), false);
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const flow::Graph& graph = program.tasks[t].graph;
     for (std::uint32_t i = graph.start; i < graph.nodes.size(); ++i) {
