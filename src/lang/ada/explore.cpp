@@ -615,28 +615,33 @@ class ObjectExplorer {
     restore(s, operation, parameters);
     if (!operation.barrier.nodes.empty()) {
       opaque_ = false;
-      bool open = false;
+      bool open = false, fails = false;
       const auto saved = memory_;
-      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t) {
+      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
         const Value v = memory_[operation.open];
-        open = open || v != 0;
-        closed = closed || v == 0 || v == kOpaque;
+        fails = fails || exception != kNone;
+        open = open || (exception == kNone && v != 0);
+        closed = closed || (exception == kNone && (v == 0 || v == kOpaque));
       });
       memory_ = saved;
+      if (fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
       if (!open) return;
     }
     opaque_ = false;
-    follow(operation.body, operation.body.start, [&](std::uint32_t exception) {
-      Outcome outcome;
-      outcome.exception = exception;
-      outcome.opaque = opaque_;
-      for (const std::uint32_t slot : operation.out)
-        outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
-      if (exception != kNone) outcome.results.clear();
-      auto& known = environment_.outcomes[o][parameters];
-      environment_.add(known, outcome);
-      out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
-    });
+    follow(operation.body, operation.body.start, [&](std::uint32_t exception) { add(s, o, parameters, exception); });
+  }
+
+  // The operation ends with what is in the memory now.
+  void add(std::uint32_t s, std::uint32_t o, const Values& parameters, std::uint32_t exception) {
+    Outcome outcome;
+    outcome.exception = exception;
+    outcome.opaque = opaque_;
+    for (const std::uint32_t slot : program_.operations[o].out)
+      outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
+    if (exception != kNone) outcome.results.clear();
+    auto& known = environment_.outcomes[o][parameters];
+    environment_.add(known, outcome);
+    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
   }
 
   // All ways through a body; `done` is told of the exception at each end, or kNone.
