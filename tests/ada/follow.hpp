@@ -44,6 +44,7 @@ class Follower {
   std::string trace_of(const Observed& run) const;
 
   const AdaNetwork& network() const { return network_; }
+  const ActionTable& actions() const { return actions_; }
   bool too_large() const { return too_large_; }
 
  private:

@@ -125,10 +125,14 @@ class Generator {
       B : Boolean := False;
    end record;
    My_Error : exception;
-   K0 : Small := 0;
-   K1 : Small := 1;
-   K2 : Small := 2;
-   K3 : Small := 3;
+   function Known (X : Small) return Small is
+   begin
+      return X;
+   end Known;
+   K0 : constant Small := Known (0);
+   K1 : constant Small := Known (1);
+   K2 : constant Small := Known (2);
+   K3 : constant Small := Known (3);
    Ids : Integer := 0;
    function Next return Small is
    begin
@@ -836,7 +840,7 @@ class Generator {
           [this, &c, v] { return same(fmt::format("         {} := ", v.name)) + expression(v.sort, 3, c) + ";\n"; });
       if (v.sort == Sort::vector)
         targets.push_back([this, &c, v] {
-          return same(fmt::format("         {} (", v.name)) + index(1, c) +
+          return same(fmt::format("         {} (", v.name)) + index(1, quiet(c)) +
                  ") := " + expression(Sort::small, 2, quiet(c)) + ";\n";
         });
       if (v.sort == Sort::pair)
@@ -1120,16 +1124,24 @@ class Generator {
     return accept(*e, c, depth - 1);
   }
 
+  // Gnat evaluates some guards before those in front of them: others see one of them at most.
+  Text guard(Text& before, const Context& c) {
+    const Text out = expression(Sort::boolean, 2, is_seen(before) ? quiet(c) : c);
+    before += out;
+    return out;
+  }
+
   Text selective(const Context& c, int depth, bool server) {
     Text out = Text{"", "         Gate.Pass;\n"} + "         select\n";
     std::uint32_t count = 1 + random_.below(3);
     bool guarded = true;
+    Text guards;
     for (std::uint32_t i = 0; i < count; ++i) {
       const Callable* e = nullptr;
       if (!acceptable(c, e)) return event(c);
       if (i > 0) out += "         or\n";
       if (chance(35))
-        out += "         when " + expression(Sort::boolean, 2, c) + " =>\n";
+        out += "         when " + guard(guards, c) + " =>\n";
       else
         guarded = false;
       out += accept(*e, c, depth - 1);

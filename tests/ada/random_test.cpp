@@ -143,5 +143,55 @@ TEST(RandomAda, DoesWhatItsNetworkCanDo) {
   for (const std::string& difference : t.differences) ADD_FAILURE() << difference;
 }
 
+// The example of the paper, instrumented by hand: its ten complete traces, all of which are seen.
+TEST(RunningAda, TheElevatorDoesAllThatItsNetworkCanDo) {
+  if (!gnat_is_there()) GTEST_SKIP() << "gnat is not installed";
+  const auto elevator = [](const std::string& run, const std::string& declarations, const std::string& set,
+                           const std::string& unset, const std::string& test, const auto& accept) {
+    std::string out = declarations + fmt::format("procedure Elevator{} is\n   X : Boolean := False;\n", run);
+    if (!run.empty())
+      out +=
+          "   function Get_X return Boolean is\n      V : Boolean;\n   begin\n      Gate.Enter;\n      V := X;\n"
+          "      Gate.Use_Variable (\"x\", \"is.\" & Gate.Show (Boolean'Image (V)));\n      Gate.Leave;\n"
+          "      return V;\n   end Get_X;\n   procedure Set_X (V : Boolean) is\n   begin\n      Gate.Enter;\n"
+          "      X := V;\n      Gate.Use_Variable (\"x\", \"to.\" & Gate.Show (Boolean'Image (V)));\n"
+          "      Gate.Leave;\n   end Set_X;\n";
+    out +=
+        "   task Car is\n      entry Sync;\n      entry Open_Doors;\n      entry Close_Doors;\n      entry Move_Car;\n"
+        "   end Car;\n   task Controller;\n   task body Car is\n   begin\n      " +
+        set + accept("Sync") + "      if " + test + " then " + accept("Open_Doors") + " end if;\n      if " + test +
+        " then " + accept("Close_Doors") + " end if;\n" + accept("Move_Car") +
+        "   end Car;\n   task body Controller is\n   begin\n      " + unset + "      Car.Sync;\n      if " + test +
+        " then Car.Open_Doors; end if;\n      if " + test +
+        " then Car.Close_Doors; end if;\n      Car.Move_Car;\n   end Controller;\nbegin\n   null;\n";
+    return out + fmt::format("end Elevator{};\n", run);
+  };
+  const std::string plain = elevator("", "", "X := True;\n", "X := False;\n", "X",
+                                     [](const char* e) { return fmt::format("accept {};\n", e); });
+  const std::string gated =
+      elevator("_Run", "with Gate;\n", "Set_X (True);\n", "Set_X (False);\n", "Get_X", [](const std::string& e) {
+        std::string lower = e;
+        for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return fmt::format(
+            "accept {0} do Gate.Enter; Gate.Act (\"car.{1}\", Gate.From ({0}'Caller)); Gate.Leave; end {0};\n", e,
+            lower);
+      });
+  std::string why;
+  const auto follower = Follower::make(plain, "elevator.adb", why);
+  ASSERT_NE(follower, nullptr) << why;
+  const auto all = follower->traces(kFewTraces);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->size(), 10U);
+  const RunningPrograms running({{"Elevator", gated}});
+  ASSERT_EQ(running.trouble(), "");
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 0; seed < 1000 && seen.size() < all->size(); ++seed) {
+    const Observed run = running.run(0, seed, kPatience);
+    EXPECT_EQ(follower->follow(run), "") << run.text;
+    seen.insert(follower->trace_of(run));
+  }
+  EXPECT_EQ(seen, *all);
+}
+
 }  // namespace
 }  // namespace surety

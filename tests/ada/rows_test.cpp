@@ -65,6 +65,15 @@ TEST(AdaCalls, ATaskThatCallsItselfWaitsForEver) {
             Traces{"a =hang"});
 }
 
+TEST(AdaCalls, ATaskThatCallsItselfConditionallyGoesOn) {
+  EXPECT_EQ(traces("procedure P is\ntask T is entry E; end T;\n"
+                   "procedure Q is begin select T.E; else " +
+                   event("else") +
+                   " end select; end Q;\n"
+                   "task body T is begin Q; accept E;\nend T;\nbegin\nnull;\nend P;\n"),
+            Traces{"else =hang"});
+}
+
 // ---- values (1.2): what a program computes is told by events
 
 std::string shows(const std::string& declarations, const std::string& values) {

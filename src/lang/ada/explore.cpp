@@ -403,7 +403,7 @@ class TaskExplorer {
         const auto entry = entry_of(other.number, s, node);
         if (!entry) return;
         const std::uint32_t callee = program_.entries[*entry].task;
-        if (!environment_.completes[callee]) continue;
+        if (!environment_.completes[callee] || callee == task_) continue;
         if (!environment_.watched[callee]) ++environment_.changes;
         environment_.watched[callee] = true;
         return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
