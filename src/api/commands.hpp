@@ -127,7 +127,8 @@ std::string equivalence_name(Equivalence equivalence);
 struct SimulateRequest {
   Source source;
   std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk, unless there is
-  std::string trace_file;                         // a file with a trace (load/trace_file.hpp)
+  std::string trace_file;                         // a file with a trace (load/trace_file.hpp), or
+  std::string trail;                              // one of SPIN, of a program
   std::uint64_t steps = 20;
   std::uint64_t seed = 1;
   Limits limits;

@@ -131,6 +131,8 @@ Outcome<Info> info(const InfoRequest& request) {
     }
   } else {
     list_network(out);
+    if (out.model.ada)
+      for (const AdaDefine& c : out.model.ada->constants) out.constants.push_back({c.name, static_cast<int>(c.value)});
   }
   if (out.model.ada) {  // from a file or named by the program
     for (const auto& property : out.model.properties) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include "api/ada_info.hpp"
 
 #include "base/budget.hpp"
 #include "certificate/write.hpp"
@@ -294,6 +295,7 @@ Json to_json(const Info& info) {
     out["globals"] = Json::object();
     for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = global_json(global);
   }
+  if (info.model.ada) add_ada_info(out, info.model);
   if (info.unreached) {
     Json& unreached = out["unreached"];
     unreached["verdict"] = info.unreached->why == Stop::none ? "known" : "unknown";

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "api/commands.hpp"
+#include "api/trail.hpp"
 #include "api/walker.hpp"
 #include "base/random.hpp"
 
@@ -226,12 +227,29 @@ Outcome<Script> script_of(const std::vector<std::string>& names, const Model& mo
   return out;
 }
 
-Outcome<Script> script_of(const std::string& file, Budget& budget) {
-  auto trace = read_trace(file, budget);
-  if (!trace) return tl::unexpected(std::move(trace.error()));
-  Script out{{}, true, trace->again, trace->kind, trace->property};
-  for (TraceStep& step : trace->steps) out.steps.push_back({std::move(step), out.steps.size() + 1});
+Script script_of(SavedTrace trace) {
+  Script out{{}, true, trace.again, trace.kind, trace.property};
+  for (TraceStep& step : trace.steps) out.steps.push_back({std::move(step), out.steps.size() + 1});
   return out;
+}
+
+Outcome<SavedTrace> read_spin_trail(const SimulateRequest& request, Walker& walker, Budget& budget) {
+  const Model& model = walker.model();
+  if (!model.promela) return usage("--trail is for Promela programs", "a trace of ours is followed with --trace FILE");
+  if (model.inputs[0].file == "-") return usage("--trail needs a program in a file", "SPIN reads it, too");
+  std::vector<std::string> defines;
+  for (const auto& define : model.defines) defines.push_back(fmt::format("{}={}", define.name, define.value));
+  const auto trail = spin::read_trail(model.inputs[0].file, request.trail, defines, budget);
+  if (!trail) return bad_input(trail.error());
+  return trace_of(walker, *trail, budget);
+}
+
+Outcome<Script> script_of(const SimulateRequest& request, Walker& walker, Budget& budget) {
+  if (request.trace) return script_of(*request.trace, walker.model());
+  auto trace =
+      request.trail.empty() ? read_trace(request.trace_file, budget) : read_spin_trail(request, walker, budget);
+  if (!trace) return tl::unexpected(std::move(trace.error()));
+  return script_of(std::move(*trace));
 }
 
 }  // namespace
@@ -251,10 +269,9 @@ Outcome<Simulation> simulate(const SimulateRequest& request) {
   auto walker = open_walk(request);
   if (!walker) return tl::unexpected(std::move(walker.error()));
   Simulator simulator(request, **walker);
-  if (!request.trace && request.trace_file.empty()) return simulator.random_walk();
+  if (!request.trace && request.trace_file.empty() && request.trail.empty()) return simulator.random_walk();
   Budget budget(request.limits, request.interrupted);
-  auto script = request.trace_file.empty() ? script_of(*request.trace, (*walker)->model())
-                                           : script_of(request.trace_file, budget);
+  auto script = script_of(request, **walker, budget);
   if (!script) return tl::unexpected(std::move(script.error()));
   return simulator.follow(*script);
 }

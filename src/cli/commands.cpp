@@ -312,13 +312,16 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
   request.seed = options.seed;
   request.limits = options.limits;
   request.interrupted = interrupted;
+  request.trail = options.trail;
+  if (options.script && !options.trail.empty())
+    return fail(api::usage("--trail goes with no --trace").value(), options.json);
   if (options.script && api::is_trace_file(*options.script))
     request.trace_file = *options.script;
   else if (options.script)
     request.trace = api::split_names(*options.script);
   if (options.interactive) {
-    if (options.script || options.json)
-      return fail(api::usage("--interactive goes with neither --trace nor --json").value(), options.json);
+    if (options.script || options.json || !options.trail.empty())
+      return fail(api::usage("--interactive goes with none of --trace, --trail and --json").value(), options.json);
     if (std::ranges::find(options.files, "-") != options.files.end())
       return fail(api::usage("--interactive reads standard input, so no model can come from there").value(),
                   options.json);

@@ -80,6 +80,12 @@ std::vector<OptionSpec> make_options() {
        .group = Group::question,
        .help = "what to follow: actions a,b,c, or a file that check --trace has written (.json, .aut, .lts)",
        .command = "simulate"},
+      {.name = "--trail",
+       .target = &Options::trail,
+       .value = "FILE",
+       .group = Group::question,
+       .help = "Promela: follow a trail that pan has written (needs spin)",
+       .command = "simulate"},
       {.name = "--interactive",
        .target = &Options::interactive,
        .value = "",
@@ -191,8 +197,9 @@ std::vector<OptionSpec> make_options() {
 
 std::vector<CommandSpec> make_commands() {
   const std::string models =
-      "a model: .lts or .fsp (FSP), FILE.lts:NAME for a composite or process of it, .pml or .prom (Promela), or .aut "
-      "and .json files, the components of one system; - is standard input";
+      "a model: .lts or .fsp (FSP), FILE.lts:NAME for a composite or process of it, .pml or .prom (Promela), .adb, "
+      ".ads "
+      "or .ada (Ada), or .aut and .json files, the components of one system; - is standard input";
   const auto with_model = [](std::vector<std::string> more) {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
     return more;
@@ -223,7 +230,7 @@ std::vector<CommandSpec> make_commands() {
        {"--time", "--memory", "--property", "--system", "--define"},
        true},
       {"simulate", "walk through the system: at random, along a trace, or by hand", models,
-       with_model({"--property", "--trace", "--interactive", "--steps", "--seed"})},
+       with_model({"--property", "--trace", "--trail", "--interactive", "--steps", "--seed"})},
   };
 }
 

@@ -33,6 +33,7 @@ struct Options {
   std::string output, format;
   std::string certificate, trace_file, assumption_out;
   std::optional<std::string> script;
+  std::string trail;
   std::optional<std::string> actions;
   bool weakest = false, interface = false, interactive = false, unreached = false;
   std::optional<std::uint64_t> conformance;

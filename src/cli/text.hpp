@@ -1,4 +1,6 @@
-// The answers as a person reads them. The first line is the answer.
+// The answers as a person reads them. The first line is the answer. text_check.cpp has those of check, text_info.cpp
+// that of info, text_lts.cpp those of compose, draw, assume and compare, text_certify.cpp and text_simulate.cpp the
+// others.
 #pragma once
 
 #include <string>

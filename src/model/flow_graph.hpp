@@ -182,10 +182,11 @@ struct Program {
   std::vector<Entry> entries;
   std::vector<Object> objects;
   std::vector<Operation> operations;
-  std::vector<std::string> labels;      // of events
-  std::vector<std::string> exceptions;  // in lower case
-  std::vector<Display> displays;        // the first one: decimal numbers
-  std::vector<Statement> places;        // the first one: nowhere
+  std::vector<std::string> labels;                         // of events
+  std::vector<std::vector<std::uint32_t>> label_displays;  // of the values of an event
+  std::vector<std::string> exceptions;                     // in lower case
+  std::vector<Display> displays;                           // the first one: decimal numbers
+  std::vector<Statement> places;                           // the first one: nowhere
 };
 
 }  // namespace surety::flow

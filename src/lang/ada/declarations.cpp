@@ -621,11 +621,12 @@ void Expander::annotate(const Declaration& d, bool statement) {
     node.kind = flow::Node::Kind::event;
     node.label = static_cast<std::uint32_t>(program_.labels.size());
     program_.labels.push_back(text(2));
+    program_.label_displays.emplace_back();
     for (std::size_t i = 3; i < d.arguments.size(); ++i) {
       const Operand value = emit_value(d.arguments[i].value, nullptr);
       if (failed_) return;
       node.in.push_back(value.code);
-      node.targets.push_back(value.type == nullptr ? 0 : display_of(*value.type));
+      program_.label_displays[node.label].push_back(value.type == nullptr ? 0 : display_of(*value.type));
     }
     emit(std::move(node));
   } else if (what == "name") {

@@ -179,6 +179,7 @@ class Expander {
   Code read_slot(const Location& at, std::uint32_t slot);
   void write_slot(const Location& at, std::uint32_t slot, Code value);
   bool is_own(std::uint32_t slot) const;
+  void stays_inside(std::uint32_t slot);
   Code in_choices(const Code& value, const std::vector<Expression>& choices, const Type& type);
   Code materialised(Code code);
   static Code constant(Value v) { return {{flow::Instruction::Op::constant, v, 0}}; }
@@ -186,6 +187,8 @@ class Expander {
   static Code combine(Code a, const Code& b, flow::Instruction::Op op);
   static Code combine(Code a, flow::Instruction instruction);
   static bool can_raise(const Code& code);
+  bool may_be_seen(const Expression& e);
+  Code before(Code code, const Expression& next);
   Code checked(Code code, const Type& type);
   Code arithmetic(Code code, const Type& type);
 

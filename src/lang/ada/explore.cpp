@@ -105,10 +105,12 @@ class TaskExplorer {
       environment_.completes[task_] = true;
       ++environment_.changes;
     }
+    // A conditional call can find that it has not completed yet, though all it has to do is that.
+    const bool completed = done && !environment_.watched[task_];
     if (stop.kind == Stop::Kind::raised)
       add_edge(transition, number(Mode::fails, stop.node, stop.exception));
     else
-      add_edge(transition, number(done ? Mode::completed : Mode::runs, stop.node, 0));
+      add_edge(transition, number(completed ? Mode::completed : Mode::runs, stop.node, 0));
   }
 
   void raise(std::uint32_t node, std::uint32_t exception, const Transition& transition) {
@@ -155,6 +157,8 @@ class TaskExplorer {
           if (a.guard == kNone || memory_[a.guard] == 1) alternative(s, node, a);
         }
         return;
+      case Node::Kind::complete:
+        return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::completed, 0, 0));
       case Node::Kind::await_end: return await_end(s, node);
       case Node::Kind::accept_end: return accept_end(s, node);
       case Node::Kind::event: {
@@ -187,11 +191,13 @@ class TaskExplorer {
     }
   }
 
-  // A value that was never written is any of its subtype, from now on. Or many silent steps were made.
+  // A value that was never written is any of its subtype, from now on. Or there is an exception, or many silent steps
+  // were made.
   void unset_or_silent(std::uint32_t s, std::uint32_t node, const Result& r) {
-    const Node& n = graph_.nodes[node];
-    if (r.kind != Result::Kind::unset) return enter(node, Transition{Kind::silent, 0, {}, {}, n.place});
-    return any_value(s, node, r.slot);
+    const Transition silent{Kind::silent, 0, {}, {}, graph_.nodes[node].place};
+    if (r.kind == Result::Kind::unset) return any_value(s, node, r.slot);
+    if (r.kind == Result::Kind::raised) return raise(node, r.exception, silent);
+    return enter(node, silent);
   }
 
   void any_value(std::uint32_t s, std::uint32_t node, std::uint32_t slot) {
@@ -397,7 +403,10 @@ class TaskExplorer {
         const auto entry = entry_of(other.number, s, node);
         if (!entry) return;
         const std::uint32_t callee = program_.entries[*entry].task;
-        if (environment_.completes[callee]) return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
+        if (!environment_.completes[callee]) continue;
+        if (!environment_.watched[callee]) ++environment_.changes;
+        environment_.watched[callee] = true;
+        return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
       }
       if (other.kind == Alternative::Kind::operation) {
         const auto number = entry_of(other.number, s, node);
@@ -606,28 +615,33 @@ class ObjectExplorer {
     restore(s, operation, parameters);
     if (!operation.barrier.nodes.empty()) {
       opaque_ = false;
-      bool open = false;
+      bool open = false, fails = false;
       const auto saved = memory_;
-      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t) {
+      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
         const Value v = memory_[operation.open];
-        open = open || v != 0;
-        closed = closed || v == 0 || v == kOpaque;
+        fails = fails || exception != kNone;
+        open = open || (exception == kNone && v != 0);
+        closed = closed || (exception == kNone && (v == 0 || v == kOpaque));
       });
       memory_ = saved;
+      if (fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
       if (!open) return;
     }
     opaque_ = false;
-    follow(operation.body, operation.body.start, [&](std::uint32_t exception) {
-      Outcome outcome;
-      outcome.exception = exception;
-      outcome.opaque = opaque_;
-      for (const std::uint32_t slot : operation.out)
-        outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
-      if (exception != kNone) outcome.results.clear();
-      auto& known = environment_.outcomes[o][parameters];
-      environment_.add(known, outcome);
-      out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
-    });
+    follow(operation.body, operation.body.start, [&](std::uint32_t exception) { add(s, o, parameters, exception); });
+  }
+
+  // The operation ends with what is in the memory now.
+  void add(std::uint32_t s, std::uint32_t o, const Values& parameters, std::uint32_t exception) {
+    Outcome outcome;
+    outcome.exception = exception;
+    outcome.opaque = opaque_;
+    for (const std::uint32_t slot : program_.operations[o].out)
+      outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
+    if (exception != kNone) outcome.results.clear();
+    auto& known = environment_.outcomes[o][parameters];
+    environment_.add(known, outcome);
+    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
   }
 
   // All ways through a body; `done` is told of the exception at each end, or kNone.
@@ -710,6 +724,7 @@ Environment first_environment(const flow::Program& program) {
   out.asked.resize(program.operations.size());
   out.outcomes.resize(program.operations.size());
   out.completes.resize(program.tasks.size(), false);
+  out.watched.resize(program.tasks.size(), false);
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const flow::Graph& graph = program.tasks[t].graph;
     for (std::uint32_t i = graph.start; i < graph.nodes.size(); ++i) {
@@ -720,8 +735,9 @@ Environment first_environment(const flow::Program& program) {
     }
   }
   for (std::size_t s = 0; s < program.slots.size(); ++s) {
-    if (!out.use[s].shared()) continue;
     const flow::Slot& slot = program.slots[s];
+    if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays
+    if (!out.use[s].shared()) continue;
     if (slot.initial != kUnset) {
       out.values[s].insert(slot.initial);
     } else if (is_free(slot)) {

@@ -43,6 +43,7 @@ struct Environment {
   std::vector<std::set<Values>> asked;                           // by operation: parameters
   std::vector<std::map<Values, std::set<Outcome>>> outcomes;     // by operation and parameters
   std::vector<bool> completes;                                   // by task
+  std::vector<bool> watched;                                     // by task: a conditional call asks if it has completed
   std::uint64_t changes = 0;
 
   template <class Set, class Element>

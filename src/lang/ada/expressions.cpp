@@ -120,6 +120,40 @@ bool Expander::is_own(std::uint32_t slot) const {
   return s.task == task_;
 }
 
+// A protected operation is one step of its caller and its object, and of nothing else.
+void Expander::stays_inside(std::uint32_t slot) {
+  if (object_ == kNone || immediate_ || program_.slots[slot].object == object_) return;
+  refuse(statement_, fmt::format("a protected operation uses {}, which is outside of it: this is not supported yet",
+                                 program_.slots[slot].name));
+}
+
+// Whether others can notice that it is evaluated, or what it finds: it calls something, or reads what is not the task's
+// own.
+bool Expander::may_be_seen(const Expression& e) {
+  if (may_call(e)) return true;
+  const auto deeper = [&](const Expression& o) { return may_be_seen(o); };
+  const Expression* root = &e;
+  while (root->kind == Kind::selected) root = &root->operands[0];
+  if (root->kind == Kind::name) {
+    auto found = lookup(root->text);
+    if (root != &e && (found.empty() || found[0]->kind != Entity::Kind::object)) found = look(e).entities;
+    return std::ranges::any_of(found, [&](const Entity* c) {
+      return c->kind == Entity::Kind::object && c->type != nullptr && c->type->extent.slots > 0 &&
+             !is_own(c->location.first.slots);
+    });
+  }
+  if (root != &e) return may_be_seen(*root);
+  return (e.kind != Kind::attribute && std::ranges::any_of(e.operands, deeper)) ||
+         std::ranges::any_of(e.arguments, [&](const Association& a) { return may_be_seen(a.value); });
+}
+
+// A value that is evaluated before `next`: put aside if `next` could change what it reads; and if it raises an
+// exception, others must not see anything of `next`.
+Code Expander::before(Code code, const Expression& next) {
+  if (may_call(next) || (can_raise(code) && may_be_seen(next))) return materialised(std::move(code));
+  return code;
+}
+
 Code Expander::read_slot(const Location& at, std::uint32_t slot) {
   if (at.ignored) return constant(flow::kOpaque);
   const std::uint32_t first = at.first.slots + slot;
@@ -130,6 +164,7 @@ Code Expander::read_slot(const Location& at, std::uint32_t slot) {
       return constant(memory_[first]);
     if (is_own(first)) return load(first);
   }
+  if (!at.constant) stays_inside(first);
   flow::Node node;
   node.kind = flow::Node::Kind::read;
   node.first = first;
@@ -153,6 +188,7 @@ void Expander::write_slot(const Location& at, std::uint32_t slot, Code value) {
     emit_compute(first, std::move(value));
     return;
   }
+  stays_inside(first);
   flow::Node node;
   node.kind = flow::Node::Kind::write;
   node.first = first;
@@ -195,7 +231,7 @@ Code Expander::index_code(const Type& array, const std::vector<Association>& arg
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Type& t = *array.indices[i];
-    if (i > 0 && may_call(arguments[i].value)) out = materialised(std::move(out));
+    if (i > 0) out = before(std::move(out), arguments[i].value);
     Code code = checked(scalar(arguments[i].value, t.base), t);
     code = combine(std::move(code), constant(t.low), Op::minus);
     out = combine(combine(std::move(out), constant(static_cast<Value>(t.count())), Op::times), code, Op::plus);
@@ -337,6 +373,7 @@ Operand Expander::emit_value(const Expression& e, const Type* expected) {
     case Kind::range:
     case Kind::constrained:
     case Kind::others: error(e.place, "a value is expected here"); return out;
+    case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); return out;
   }
   return out;
 }
@@ -532,12 +569,13 @@ Operand Expander::emit_binary(const Expression& e, const Type* expected) {
     return out;
   }
   Code left = scalar(e.operands[0], type);
-  if (may_call(e.operands[1])) left = materialised(std::move(left));
+  left = before(std::move(left), e.operands[1]);
   const Code right = scalar(e.operands[1], e.op == Operator::power ? natural_ : type);
   if (failed_) return out;
   out.code = combine(std::move(left), right, op_of(e.op));
   const bool logical = e.op == Operator::and_ || e.op == Operator::or_ || e.op == Operator::xor_;
-  if (!logical) out.code = arithmetic(std::move(out.code), *type);
+  // Of a modular type, "or" and "xor" can leave the range (ARM 4.5.1).
+  if (!logical || type->base->kind == Type::Kind::modular) out.code = arithmetic(std::move(out.code), *type);
   return out;
 }
 
@@ -593,7 +631,7 @@ Operand Expander::emit_comparison(const Expression& e) {
   }
   if (!type->discrete()) return out;
   Code a = scalar(e.operands[0], type);
-  if (may_call(e.operands[1])) a = materialised(std::move(a));
+  a = before(std::move(a), e.operands[1]);
   out.code = combine(std::move(a), scalar(e.operands[1], type), op_of(e.op));
   return out;
 }

@@ -295,6 +295,7 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
     case Kind::range: return types_of(e.operands[0]);
     case Kind::constrained: return types_of(e.operands[0]);
     case Kind::others: return out;
+    case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); return out;
   }
   return out;
 }

@@ -126,9 +126,7 @@ class Builder {
   }
 
   std::string event_name(const Transition& x) const {
-    std::string out = lower(program_.labels[x.object]);
-    for (const Value v : x.values) out += "." + shown(v, 0);
-    return out;
+    return lower(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
   }
   std::string operation_name(const Transition& x) const {
     const flow::Operation& o = program_.operations[x.object];
@@ -194,6 +192,8 @@ class Builder {
       for (std::uint32_t i = 0; i < graphs_[t].transitions.size(); ++i) {
         const Transition& x = graphs_[t].transitions[i];
         const Meeting meeting{x.object, x.values};
+        const bool calls = x.kind == Kind::call || x.kind == Kind::call_end || x.kind == Kind::call_raised;
+        if (calls && program_.entries[x.object].task == t) continue;  // it waits for itself, for ever
         const auto meet = [&](std::map<Meeting, std::vector<Side>>& sides, std::string name, bool several) {
           if (several) name += ".from." + label(t);
           // The caller offers it even if it is never accepted: then it waits for ever.

@@ -116,6 +116,10 @@ const Type* Expander::type_mark(const Expression& e) {
 }
 
 const Type* Expander::subtype(const SubtypeIndication& s) {
+  if (s.access) {
+    refuse(s.place, "access types are not supported", "except for objects made once");
+    return any_;
+  }
   const Type* type = type_mark(s.mark);
   if (failed_) return any_;
   if (s.mark.kind == Kind::apply && type->kind == Type::Kind::array && type->unconstrained)
