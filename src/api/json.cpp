@@ -207,7 +207,9 @@ Json subject_json(const Subject& subject) {
 }  // namespace
 
 Json to_json(const Failure& failure) {
-  Json out{{"schema", 1}, {"errors", Json::array()}};
+  Json out{{"schema", 1}};
+  if (failure.status == Failure::kStopped) out["verdict"] = "unknown";
+  out["errors"] = Json::array();
   for (const Diagnostic& d : failure.diagnostics) {
     const char* severity = d.severity == Severity::error     ? "error"
                            : d.severity == Severity::warning ? "warning"

@@ -216,7 +216,7 @@ class AutLoader {
 
 tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget) {
   const auto message = fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), what);
-  return tl::unexpected(Failure{2, {file_error(file, message)}});
+  return tl::unexpected(Failure{Failure::kStopped, {file_error(file, message)}});
 }
 
 Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
@@ -410,7 +410,7 @@ Outcome<Lts> property_composite(const Model& model, const std::string& name, Bud
   auto composite = model.fsp->composite(name, budget);
   auto lts = composite ? compose_fsp(*composite, budget) : std::nullopt;
   if (budget.why() != Stop::none)
-    return tl::unexpected(Failure{2,
+    return tl::unexpected(Failure{Failure::kStopped,
                                   {file_error(file, fmt::format("unknown: stopped by {} while composing property {}",
                                                                 describe(budget.why()), name))}});
   if (!lts) return bad_input(std::move(composite.error()));

@@ -19,6 +19,7 @@ namespace surety::api {
 
 // What went wrong before there was an answer. The status is the exit status (doc/manual.md#when-something-is-wrong).
 struct Failure {
+  static constexpr int kStopped = 2;  // a budget ended while reading
   static constexpr int kUsage = 64;
   static constexpr int kInput = 65;
   int status = kInput;

@@ -435,6 +435,16 @@ TEST(AdaTasks, ArraysDiscriminantsAndIndices) {
   EXPECT_EQ(all, (Traces{"a.1.e a.2.e d.1 d.2 =end", "a.1.e a.2.e d.2 d.1 =end", "a.1.e d.1 a.2.e d.2 =end"}));
 }
 
+TEST(AdaTasks, NamesAreToldApartByTheirPackages) {
+  EXPECT_EQ(traces("procedure P is\n"
+                   "package A is X : Integer range 0 .. 3 := 1; task T is entry E; end T; end A;\n"
+                   "package B is X : Integer range 0 .. 3 := 2; task T is entry E; end T; end B;\n"
+                   "package body A is task body T is begin accept E; X := 3; end T; end A;\n"
+                   "package body B is task body T is begin X := 0; accept E; end T; end B;\n"
+                   "begin\nB.T.E; A.X := B.X; A.T.E;\nend P;\n"),
+            Traces{"b.t.b.x.to.0 b.t.e p.b.x.is.0 p.x.to.0 t.e t.x.to.3 =end"});
+}
+
 // ---- protected objects (1.6)
 
 std::string guarded(const std::string& specification, const std::string& hidden, const std::string& body,

@@ -143,10 +143,10 @@ void Expander::declare_object(const Declaration& d) {
       emit_value(*d.value, nullptr);
       failed_ = false;
     }
-    const std::string shown = spelled(at, name);
+    const std::string shown = unique_name(spelled(at, name));
     const Location location = allocate(*type, shown, at);
     if (type->extent.tasks + type->extent.objects > 0)
-      create_units(location, shown, label_of(name), one_mark ? &d.type->parent[0] : nullptr);
+      create_units(location, shown, label_of(shown), one_mark ? &d.type->parent[0] : nullptr);
     if (failed_) return;
     if (type->extent.slots > 0) initialise(location, d.value && type->kind != Type::Kind::opaque ? &*d.value : nullptr);
     Entity& e = declare(Entity::Kind::object, name, at);
@@ -159,6 +159,16 @@ void Expander::declare_object(const Declaration& d) {
         for (std::uint32_t s = 0; s < type->extent.slots; ++s) program_.slots[location.first.slots + s].atomic = true;
     execute_now();
   }
+}
+
+// Actions are called after objects. If there is one of that name already, in another package, the packages around come
+// before the name.
+std::string Expander::unique_name(std::string name) {
+  if (!can_execute() || task_ != 0 || object_ != kNone) return name;
+  for (const Scope* s = scope_; s != nullptr && names_.contains(label_of(name)); s = s->outer)
+    if (s->unit != nullptr && s->unit->kind == Entity::Kind::package) name = s->unit->name + "." + name;
+  names_.insert(label_of(name));
+  return name;
 }
 
 Location Expander::allocate(const Type& type, const std::string& name, Place at, bool temporary) {
@@ -550,12 +560,11 @@ void Expander::declare_access(const Declaration& d, const Type& type) {
   if (value.kind == Expression::Kind::allocator) {
     if (!can_execute()) return refuse(d.place, message, hint);
     const Expression& made = value.operands[0];
-    const std::string shown = spelled(d.place, d.names[0]);
+    const std::string shown = unique_name(spelled(d.place, d.names[0]));
     SubtypeIndication constraint;
     constraint.mark = made;
     location = allocate(object, shown, d.place);
-    if (object.extent.tasks + object.extent.objects > 0)
-      create_units(*location, shown, label_of(d.names[0]), &constraint);
+    if (object.extent.tasks + object.extent.objects > 0) create_units(*location, shown, label_of(shown), &constraint);
     if (object.extent.slots > 0)
       initialise(*location, made.kind == Expression::Kind::qualified ? &made.operands[1] : nullptr);
     execute_now();

@@ -120,6 +120,7 @@ class Expander {
   void annotate(const Declaration& d, bool statement);
   void refuse(Place place, const std::string& message, const std::string& hint = {});
   std::optional<Value> defined(const std::string& name);
+  std::string unique_name(std::string name);
   Location allocate(const Type& type, const std::string& name, Place place, bool temporary = false);
   void name_slots(const Type& type, const std::string& name, std::uint32_t first, Place place, bool temporary);
   void initialise(const Location& location, const Expression* value);
@@ -328,6 +329,7 @@ class Expander {
   std::vector<std::uint32_t> entry_base_, operation_base_;  // by task, by object
   std::map<std::string, Scope*> packages_;                  // library packages by full name
   std::set<std::string> elaborated_;
+  std::set<std::string> names_;  // of objects that are declared once, in lower case
   std::string unit_name_;
 };
 

@@ -46,12 +46,13 @@ void Expander::declare_unit(const Declaration& d) {
     e.type = &type;
     return;
   }
-  const Location location = allocate(type, type.name, d.place);
+  const std::string shown = unique_name(type.name);
+  const Location location = allocate(type, shown, d.place);
   Entity& e = declare(Entity::Kind::object, d.name, d.place);
   e.type = &type;
   e.location = location;
   e.location.entity = &e;
-  create_units(location, type.name, label_of(d.name), nullptr);
+  create_units(location, shown, label_of(shown), nullptr);
 }
 
 void Expander::declare_unit_body(const Declaration& d) {
