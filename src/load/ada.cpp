@@ -247,7 +247,7 @@ std::optional<FspStateName> ada_state_name(const Model& model, std::size_t compo
   for (const AdaNetwork::Task& task : model.ada_network->tasks) {
     if (task.component != component || state.value >= task.states.size()) continue;
     const AdaNetwork::State& s = task.states[state.value];
-    if (s.mode == AdaNetwork::State::Mode::completed) return FspStateName{"waits for the end of the program", 0};
+    if (s.mode == AdaNetwork::State::Mode::completed) return FspStateName{"its end", 0};
     if (s.mode == AdaNetwork::State::Mode::terminated) return FspStateName{"END", 0};
     return FspStateName{statement_at(model, s.place), line_at(model, s.place)};
   }

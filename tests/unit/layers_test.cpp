@@ -42,7 +42,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"decompose/portfolio", {"base", "model", "engine/product", "learn", "rules", "decompose/properties"}},
     {"spin", {"base", "model", "lang/promela", "lang/promela/network", "engine/product", "rules"}},
     {"load",
-     {"base", "model", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/promela", "lang/promela/machine",
+     {"base", "model", "lang/ada", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/promela", "lang/promela/machine",
       "lang/promela/network"}},
     {"all_sizes", {"base", "model", "lang/fsp/families", "rules", "load"}},
     {"check",

@@ -1,7 +1,7 @@
 // A flow program as a network of LTSs, so that everything that proves networks proves Ada programs.
 //
 // There is one component per task, one per slot of a shared variable (its states are its values) and one per protected
-// object (its states are the values of its private data). Names of actions: doc/manual.md#ada-names.
+// object (its states are the values of its private data). Names of actions: doc/manual.md#ada.
 #pragma once
 
 #include <cstdint>
