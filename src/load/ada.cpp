@@ -278,6 +278,7 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   if (!network) return bad_input({std::move(network.error())});
   model.network = network->network;
   model.warnings = model.ada->warnings;
+  model.warnings.insert(model.warnings.end(), network->warnings.begin(), network->warnings.end());
   model.defines = source.defines;
   model.ada_network = std::make_shared<AdaNetwork>(std::move(*network));
   for (const auto& file : model.ada->source->files) {

@@ -506,5 +506,14 @@ TEST(AdaProtected, ABarrierThatFailsIsAProgramErrorOfItsCallers) {
             Traces{"o.e.raised.program_error a.fails.7.program_error =end"});
 }
 
+// ---- conformance tests (7.1)
+
+TEST(AdaKnown, ReportOfTheConformanceTestsTellsOfFailures) {
+  EXPECT_EQ(traces("with Report; use Report;\nprocedure P is\nN : Integer := Ident_Int (2);\nbegin\n"
+                   "Test (\"X\", \"y\"); if N /= 2 then Failed (\"wrong\"); end if;\n"
+                   "if Report.Ident_Bool (N = 2) then Report.Failed (\"right\"); end if; Result;\nend P;\n"),
+            Traces{"failed =end"});
+}
+
 }  // namespace
 }  // namespace surety

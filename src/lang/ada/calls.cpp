@@ -348,6 +348,14 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
 void Expander::emit_known_procedure(const Expression& target) {
   if (target.kind != Kind::apply) return;
   const Looked looked = look(target.operands[0]);
+  if (!looked.entities.empty() && looked.entities[0]->known == "report.failed") {
+    flow::Node node;
+    node.kind = flow::Node::Kind::event;
+    node.label = static_cast<std::uint32_t>(program_.labels.size());
+    program_.labels.emplace_back("failed");
+    emit(std::move(node));
+    return;
+  }
   const bool input = !looked.entities.empty() && (looked.entities[0]->known.ends_with(".get") ||
                                                   looked.entities[0]->known.ends_with(".get_immediate"));
   for (const Association& a : target.arguments) {

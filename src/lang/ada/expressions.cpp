@@ -458,6 +458,8 @@ Operand Expander::emit_known_call(const Entity& e, const Expression& call, const
   Operand out;
   out.type = any_;
   out.code = constant(flow::kOpaque);
+  if (e.known.starts_with("report.ident_") && call.arguments.size() == 1 && !e.known.ends_with("_str"))
+    return emit_value(call.arguments[0].value, nullptr);
   for (const Association& a : call.arguments)
     if (may_call(a.value)) emit_value(a.value, nullptr);
   if (!e.known.ends_with("discrete_random.random")) return out;

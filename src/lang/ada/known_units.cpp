@@ -28,12 +28,16 @@ constexpr std::array kUnits{
     "system"sv,
     "gnat"sv,
     "gnat.io"sv,
+    "report"sv,
     "text_io"sv,
     "calendar"sv,
 };
 
 // What use clauses make visible, by the beginning of the unit's name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kNames{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kNames{{
+    {"report",
+     " test failed comment result not_applicable special_action ident_int ident_bool ident_char ident_str "
+     "equal "},
     {"ada.calendar",
      " clock time year month day seconds split time_of day_duration year_number month_number "
      "day_number time_error "},

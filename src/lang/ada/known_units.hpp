@@ -1,4 +1,5 @@
-// The standard units that a program may name although their text is not read.
+// The standard units that a program may name although their text is not read, and the unit Report of the conformance
+// tests (ACATS): Report.Failed is the event `failed`, Report.Ident_Int (X) is X.
 #pragma once
 
 #include <string>

@@ -44,6 +44,7 @@ class Builder {
     add_objects(out);
     out.failures = Property{"assert", property(failures_)};
     out.choices = std::move(choices_);
+    warn_of_entries(out);
     return out;
   }
 
@@ -357,6 +358,32 @@ class Builder {
       builder.add_to_alphabet(Alphabet(std::move(alphabet)));
       out.network.components.push_back({program_.objects[o].name, builder.build()});
       out.objects.push_back(program_.objects[o].name);
+    }
+  }
+
+  // Once for an entry of the text, however many tasks have it.
+  void warn_of_entries(AdaNetwork& out) const {
+    struct Known {
+      bool called = false, accepted = false;
+      std::string name;
+    };
+    std::map<std::uint32_t, Known> entries;  // by place
+    for (std::uint32_t e = 0; e < program_.entries.size(); ++e) {
+      Known& known = entries[program_.entries[e].place];
+      known.called = known.called || !environment_.calls[e].empty();
+      known.name = program_.entries[e].name;
+    }
+    for (const TaskGraph& graph : graphs_)
+      for (const Transition& x : graph.transitions)
+        if (x.kind == Kind::accept) entries[program_.entries[x.object].place].accepted = true;
+    for (const auto& [place, known] : entries) {
+      if (known.called && known.accepted) continue;
+      const auto& p = program_.places[place];
+      auto warning = source_.error(
+          {p.offset, p.length}, known.called ? fmt::format("nobody accepts {}: its callers wait for ever", known.name)
+                                             : fmt::format("nobody calls {}", known.name));
+      warning.severity = Severity::warning;
+      out.warnings.push_back(std::move(warning));
     }
   }
 

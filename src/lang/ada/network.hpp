@@ -47,6 +47,7 @@ struct AdaNetwork {
   std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
   std::vector<std::string> variables;     // names of components that are variables
   std::vector<std::string> objects;       // and protected objects
+  Diagnostics warnings;
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells.
