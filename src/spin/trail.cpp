@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "base/file.hpp"
 #include "base/process.hpp"
 #include "base/temp_folder.hpp"
 
@@ -14,6 +15,16 @@ namespace surety::spin {
 namespace {
 
 std::string absolute(const std::string& file) { return std::filesystem::absolute(file).string(); }
+
+// Lines of three numbers, as pan writes them. SPIN takes anything else for the end of a trail.
+bool is_trail(const std::string& text) {
+  static const std::regex step(R"(-?\d+:-?\d+:-?\d+\s*)");
+  std::istringstream in(text);
+  bool any = false;
+  for (std::string line; std::getline(in, line); any = true)
+    if (!std::regex_match(line, step)) return false;
+  return any;
+}
 
 // "spin: cannot find trail file"
 std::string complaint(const std::string& output) {
@@ -52,6 +63,10 @@ Result<Trail> read_trail(const std::string& program, const std::string& trail, c
   const auto spin = find_program("spin");
   if (!spin) return fail(file_error(trail, "a trail is read with the help of SPIN, and there is no program 'spin'"));
   if (!std::filesystem::is_regular_file(trail)) return fail(file_error(trail, "there is no such file"));
+  const auto text = read_file(trail);
+  if (!text) return tl::unexpected(text.error());
+  if (!is_trail(*text))
+    return fail(file_error(trail, "this is no trail", "pan writes one when it finds an error: PROGRAM.pml.trail"));
   auto folder = TempFolder::make();  // SPIN leaves files where it runs
   if (!folder) return tl::unexpected(std::move(folder.error()));
   Command command;

@@ -23,12 +23,11 @@ Expander::Expander(const Library& library, const std::vector<AdaDefine>& defines
 
 void Expander::run() {
   make_standard();
-  flow::Task& environment = program_.tasks.emplace_back();
+  program_.tasks.emplace_back();  // the environment task
   tasks_.push_back({nullptr, {}, true});
   entry_base_.push_back(0);
   flow::Graph nodes;  // it moves to its task when all tasks are there
   graph_ = &nodes;
-  (void)environment;
   scope_ = &scopes_.emplace_back();
   scope_->outer = &scopes_.front();
   for (const With& w : library_.main->withs) elaborate_unit(w.unit);

@@ -136,7 +136,6 @@ class Expander {
     std::vector<const Type*> families;        // of the index of each, or null
     std::vector<std::uint32_t> first, count;  // of the numbers of each; the count is that of its family
     std::uint32_t total = 0;
-    Value family_low = 0;
     std::vector<Value> lows;  // of the families
   };
   UnitInfo& info(const Type& unit);
@@ -330,7 +329,6 @@ class Expander {
   std::map<std::string, Scope*> packages_;                  // library packages by full name
   std::set<std::string> elaborated_;
   std::set<std::string> names_;  // of objects that are declared once, in lower case
-  std::string unit_name_;
 };
 
 }  // namespace surety::ada

@@ -195,8 +195,6 @@ void Expander::emit_block(const Statement& s) {
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
   Inside in(scope_, &inside);
-  Loop block;  // exit does not leave blocks, so it has no name to be found by
-  (void)block;
   declare_all(s.body->declarations);
   emit_body(*s.body);
 }
@@ -333,7 +331,6 @@ Expander::Accepted Expander::accept_alternative(const Accept& a) {
     return out;
   }
   if (!profile.family.empty()) {
-    Inside in(scope_, scope_);
     const Type* index = range_type(profile.family[0]);
     const Code which = checked(scalar(a.index[0], index->base), *index);
     number = combine(std::move(number), combine(which, constant(unit.lows[entity->number]), Op::minus), Op::plus);
