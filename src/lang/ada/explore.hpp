@@ -118,6 +118,10 @@ struct Refusal {
   std::uint32_t place = 0;
 };
 
+Refusal over_budget();
+// It can hold any value of its subtype as long as nothing was written into it: there are few.
+bool is_free(const flow::Slot& slot);
+
 Environment first_environment(const flow::Program& program);
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out);

@@ -18,7 +18,6 @@ using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 
 constexpr std::size_t kMostActions = 500'000;
-constexpr flow::Value kMostFree = 64;
 
 class Builder {
  public:
@@ -318,7 +317,7 @@ class Builder {
         for (const Access& access : accesses) {
           if (i == 0) alphabet.push_back(access.action);
           const bool unset = values[i] == kUnset;
-          const bool free = s.high - s.low < kMostFree && s.high >= s.low;
+          const bool free = is_free(s);
           const bool found =
               values[i] == access.value ||
               (unset && (free ? access.value >= s.low && access.value <= s.high : access.value == kOpaque));
