@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "lang/ada/network.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
 #include "lang/promela/machine/machine.hpp"
@@ -484,6 +485,11 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
     if (machine.property)
       if (const Property& property = model.properties[next++]; machine.definition == name) found.push_back(&property);
   return found;
+}
+
+const Property* Model::assertions() const {
+  if (ada_network) return &ada_network->failures;
+  return parts && parts->assertions ? &*parts->assertions : nullptr;
 }
 
 Network safety_network(const Model& model) {

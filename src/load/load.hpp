@@ -10,10 +10,14 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "base/file_log.hpp"
-#include "lang/ada/network.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/promela/network/network.hpp"
 #include "model/network.hpp"
+
+namespace surety {
+struct AdaProgram;
+struct AdaNetwork;
+}  // namespace surety
 
 namespace surety::api {
 
@@ -63,10 +67,7 @@ struct Model {
   std::shared_ptr<AdaNetwork> ada_network;
 
   // A property that no assertion fails and no task dies, if the language has it as one.
-  const Property* assertions() const {
-    if (ada_network) return &ada_network->failures;
-    return parts && parts->assertions ? &*parts->assertions : nullptr;
-  }
+  const Property* assertions() const;
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };

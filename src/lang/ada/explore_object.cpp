@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "lang/ada/call_order.hpp"
@@ -19,20 +20,43 @@ using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 constexpr std::uint32_t kMostAlone = 5'000;       // states of an object without its callers
 constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with them
 
+Refusal too_many_states(const flow::Program& program, std::uint32_t object) {
+  return {fmt::format("{} has too many states", program.objects[object].name), "give its variables smaller ranges",
+          program.objects[object].place};
+}
+
+// Calls wait in queues that can be seen.
+bool has_queues(const flow::Program& program, std::uint32_t object) {
+  return std::ranges::any_of(program.operations,
+                             [&](const flow::Operation& o) { return o.object == object && o.count != kNone; });
+}
+
 class ObjectExplorer {
  public:
   ObjectExplorer(const flow::Program& program, std::uint32_t object, Environment& environment, Budget& budget,
                  ObjectGraph& out)
-      : program_(program), object_(object), environment_(environment), budget_(budget), out_(out) {
+      : program_(program),
+        object_(object),
+        slots_(slots_of(program.objects[object])),
+        environment_(environment),
+        budget_(budget),
+        out_(out),
+        queues_(has_queues(program, object)) {
     for (const flow::Slot& slot : program.slots) memory_.push_back(slot.initial);
     out_ = {};
   }
 
-  std::optional<Refusal> alone() {
+  std::optional<Refusal> alone(std::uint32_t most) {
     number();
     for (std::uint32_t s = 0; s < out_.states.size() && !refusal_; ++s) {
       if (!budget_.go_on()) return over_budget();
-      if (out_.states.size() > kMostAlone) return std::nullopt;
+      if (out_.states.size() > most) return std::nullopt;
+      outside(s);
+      make_anew(s);
+      if (queues_) {
+        steps_with_queues(s);
+        continue;
+      }
       for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
         if (program_.operations[o].object == object_) operate(s, o);
     }
@@ -43,17 +67,14 @@ class ObjectExplorer {
 
   std::optional<Refusal> together(const std::vector<CallOrder>& callers) {
     out_ = {};
-    numbers_.clear();
-    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    for (const std::uint32_t slot : slots_) memory_[slot] = program_.slots[slot].initial;
     StateTable met;
     Values now(1 + callers.size(), 0);
     now[0] = number();
     met.intern(now);
     for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
       if ((i & 63) == 0 && !budget_.go_on()) return over_budget();
-      if (met.size() > kMostTogether)
-        return Refusal{fmt::format("{} has too many states", program_.objects[object_].name),
-                       "give its variables smaller ranges", program_.objects[object_].place};
+      if (met.size() > kMostTogether) return too_many_states(program_, object_);
       now.assign(met[i].begin(), met[i].end());
       const auto s = static_cast<std::uint32_t>(now[0]);
       for (std::size_t c = 0; c < callers.size(); ++c) {
@@ -61,6 +82,13 @@ class ObjectExplorer {
         for (const auto& [operation, parameters] : callers[c].asked[static_cast<std::size_t>(now[1 + c])])
           ask(s, operation, parameters);
         for (const auto& [step, to] : ways) {
+          if (step.operation == kNone) {
+            Values next = now;
+            next[0] = 0;
+            next[1 + c] = to;
+            met.intern(next);
+            continue;
+          }
           const auto found = known_.find({s, step.operation, step.values});
           if (found == known_.end()) continue;
           for (const auto& [outcome, after] : found->second) {
@@ -77,6 +105,11 @@ class ObjectExplorer {
   }
 
  private:
+  struct Waiting {
+    std::uint32_t operation, caller;
+    Values values;
+  };
+
   // What an operation does in a state, once.
   void ask(std::uint32_t s, std::uint32_t o, const Values& parameters) {
     const auto [at, fresh] = known_.try_emplace({s, o, parameters});
@@ -91,15 +124,59 @@ class ObjectExplorer {
 
   std::uint32_t number() {
     Values values;
-    for (const std::uint32_t slot : program_.objects[object_].slots) values.push_back(memory_[slot]);
-    const auto [at, fresh] = numbers_.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
+    for (const std::uint32_t slot : slots_) values.push_back(memory_[slot]);
+    for (const Waiting& w : queue_) {
+      values.insert(values.end(), {w.operation, w.caller, static_cast<Value>(w.values.size())});
+      values.insert(values.end(), w.values.begin(), w.values.end());
+    }
+    for (const std::uint32_t slot : program_.objects[object_].outside)
+      if (memory_[slot] != kUnset) environment_.add(environment_.values[slot], memory_[slot]);
+    const auto [at, fresh] =
+        out_.numbers.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
     if (fresh) out_.states.push_back(at->first);
     return at->second;
   }
 
-  void restore(std::uint32_t s, const flow::Operation& operation, const Values& parameters) {
-    for (std::size_t i = 0; i < out_.states[s].size(); ++i)
-      memory_[program_.objects[object_].slots[i]] = out_.states[s][i];
+  // What tasks do to the variables that are kept with it.
+  void outside(std::uint32_t s) {
+    for (const std::uint32_t slot : program_.objects[object_].outside) {
+      const auto become = [&](Value value) {
+        restore(s);
+        memory_[slot] = value;
+        number();
+      };
+      restore(s);
+      const bool any = memory_[slot] == kUnset && is_free(program_.slots[slot]);
+      const std::set<Value> written = environment_.written[slot];
+      for (const Value v : written) become(v);
+      for (Value v = program_.slots[slot].low; any && v <= program_.slots[slot].high; ++v) become(v);
+    }
+  }
+
+  void make_anew(std::uint32_t s) {
+    if (program_.objects[object_].master == 0) return;
+    restore(s);
+    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    number();
+  }
+
+  void restore(std::uint32_t s) {
+    const Values& state = out_.states[s];
+    for (std::size_t i = 0; i < slots_.size(); ++i) memory_[slots_[i]] = state[i];
+    queue_.clear();
+    for (std::size_t i = slots_.size(); i < state.size();) {
+      Waiting w{static_cast<std::uint32_t>(state[i]), static_cast<std::uint32_t>(state[i + 1]), {}};
+      const auto first = state.begin() + static_cast<std::ptrdiff_t>(i) + 3;
+      w.values.assign(first, first + state[i + 2]);
+      i += 3 + w.values.size();
+      queue_.push_back(std::move(w));
+    }
+    set_counts();
+  }
+
+  void restore(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const flow::Operation& operation = program_.operations[o];
+    restore(s);
     for (const std::uint32_t slot : operation.out) memory_[slot] = kUnset;
     for (std::size_t i = 0; i < operation.in.size() && i < parameters.size(); ++i)
       memory_[operation.in[i]] = parameters[i];
@@ -113,24 +190,86 @@ class ObjectExplorer {
   }
 
   void operate(std::uint32_t s, std::uint32_t o, const Values& parameters, bool& closed) {
+    restore(s, o, parameters);
+    const Barrier barrier = look_at_barrier(o);
+    closed = closed || barrier.closed;
+    if (barrier.fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
+    if (barrier.open) execute(s, o, parameters);
+  }
+
+  struct Barrier {
+    bool open = false, closed = false, fails = false;
+  };
+  Barrier look_at_barrier(std::uint32_t o) {
     const flow::Operation& operation = program_.operations[o];
-    restore(s, operation, parameters);
-    if (!operation.barrier.nodes.empty()) {
-      opaque_ = false;
-      bool open = false, fails = false;
-      const auto saved = memory_;
-      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
-        const Value v = memory_[operation.open];
-        fails = fails || exception != kNone;
-        open = open || (exception == kNone && v != 0);
-        closed = closed || (exception == kNone && (v == 0 || v == kOpaque));
-      });
-      memory_ = saved;
-      if (fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
-      if (!open) return;
-    }
+    Barrier out;
+    out.open = operation.barrier.nodes.empty();
+    if (out.open) return out;
+    const auto saved = memory_;
+    follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
+      const Value v = memory_[operation.open];
+      out.fails = out.fails || exception != kNone;
+      out.open = out.open || (exception == kNone && v != 0);
+      out.closed = out.closed || (exception == kNone && (v == 0 || v == kOpaque));
+    });
+    memory_ = saved;
+    return out;
+  }
+
+  void execute(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const flow::Operation& operation = program_.operations[o];
     opaque_ = false;
     follow(operation.body, operation.body.start, [&](std::uint32_t exception) { add(s, o, parameters, exception); });
+  }
+
+  // ---- queues
+
+  // As long as a call that waits has an open barrier, only such calls are served (ARM 9.5.3(15)); of one entry in the
+  // order in which they came.
+  void steps_with_queues(std::uint32_t s) {
+    restore(s);
+    const std::vector<Waiting> waiting = queue_;
+    std::set<std::uint32_t> tried;
+    bool served = false;
+    for (std::size_t i = 0; i < waiting.size() && !refusal_; ++i)
+      if (tried.insert(waiting[i].operation).second) served = serve(s, i, waiting[i]) || served;
+    if (served) return;
+    for (std::uint32_t o = 0; o < program_.operations.size(); ++o) {
+      if (program_.operations[o].object != object_) continue;
+      const auto askers = environment_.askers[o];
+      for (const auto& [parameters, callers] : askers)
+        for (const std::uint32_t caller : callers)
+          if (std::ranges::none_of(waiting, [&](const Waiting& w) { return w.caller == caller; }))
+            arrive(s, o, parameters, caller);
+    }
+    caller_ = kNone;
+  }
+
+  bool serve(std::uint32_t s, std::size_t place, const Waiting& call) {
+    caller_ = call.caller;
+    restore(s, call.operation, call.values);
+    const Barrier barrier = look_at_barrier(call.operation);
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    set_counts();
+    if (barrier.fails) add(s, call.operation, call.values, flow::program_error);
+    if (barrier.open) execute(s, call.operation, call.values);
+    return barrier.fails || (barrier.open && !barrier.closed);
+  }
+
+  void arrive(std::uint32_t s, std::uint32_t o, const Values& parameters, std::uint32_t caller) {
+    bool closed = false;
+    caller_ = caller;
+    operate(s, o, parameters, closed);
+    if (!closed) return;
+    restore(s);
+    queue_.push_back({o, caller, parameters});
+    out_.edges.push_back({s, o, parameters, {}, false, number(), caller, true});
+  }
+
+  void set_counts() {
+    for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
+      if (const flow::Operation& operation = program_.operations[o]; operation.object == object_ && queues_)
+        memory_[operation.count] = std::ranges::count(queue_, o, &Waiting::operation);
   }
 
   // The operation ends with what is in the memory now.
@@ -143,7 +282,7 @@ class ObjectExplorer {
     if (exception != kNone) outcome.results.clear();
     auto& known = environment_.outcomes[o][parameters];
     environment_.add(known, outcome);
-    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
+    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number(), caller_});
   }
 
   // All ways through a body; `done` is told of the exception at each end, or kNone.
@@ -194,11 +333,14 @@ class ObjectExplorer {
 
   const flow::Program& program_;
   const std::uint32_t object_;
+  const std::vector<std::uint32_t> slots_;
   Environment& environment_;
   Budget& budget_;
   ObjectGraph& out_;
+  const bool queues_;
+  std::vector<Waiting> queue_;
+  std::uint32_t caller_ = kNone;
   std::vector<Value> memory_;
-  std::map<Values, std::uint32_t> numbers_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, Values>, std::vector<std::pair<Outcome, std::uint32_t>>> known_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> closed_;  // edges of states and operations that are there
   std::optional<Refusal> refusal_;
@@ -215,16 +357,17 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
   {
     // What is found here counts only if it is all.
     Environment before = environment;
-    if (auto refusal = explorer.alone()) return refusal;
+    // Neither variables outside nor queues are in the order of calls.
+    const bool more = !program.objects[object].outside.empty() || has_queues(program, object);
+    if (auto refusal = explorer.alone(more ? kMostTogether : kMostAlone)) return refusal;
     if (explorer.complete()) return std::nullopt;
+    if (more) return too_many_states(program, object);
     environment = std::move(before);
   }
   std::vector<CallOrder> callers;
-  for (const TaskGraph& task : tasks) {
-    auto order = call_order(program, object, task);
-    if (!order)
-      return Refusal{fmt::format("{} has too many states", program.objects[object].name),
-                     "give its variables smaller ranges", program.objects[object].place};
+  for (std::uint32_t t = 0; t < tasks.size(); ++t) {
+    auto order = call_order(program, object, t, tasks[t]);
+    if (!order) return too_many_states(program, object);
     callers.push_back(std::move(*order));
   }
   return explorer.together(callers);
