@@ -128,6 +128,13 @@ TEST(AdaMasters, TasksOfATypeHaveTasksOfTheirOwn) {
             (Traces{"in.1 in.2 =end", "in.2 in.1 =end"}));
 }
 
+TEST(AdaMasters, NamesHaveTheIndicesOfTheTasksAround) {
+  EXPECT_EQ(traces(main("task type W; task body W is " + task("N", event("in")) +
+                            " begin null; end W;\nA : array (1 .. 2) of W;",
+                        "null;")),
+            (Traces{"in.by.a.1.n in.by.a.2.n =end", "in.by.a.2.n in.by.a.1.n =end"}));
+}
+
 TEST(AdaMasters, AJumpOutOfABlockWithTasksIsRefused) {
   const Traces all =
       traces(main("", "declare " + task("N", "null;") + " begin goto Out_There; end; <<Out_There>> null;"));

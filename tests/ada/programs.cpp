@@ -1180,9 +1180,9 @@ class Generator {
     return accept(*e, c, depth - 1);
   }
 
-  // Gnat evaluates some guards before those in front of them: others see one of them at most.
+  // Gnat evaluates some guards before those in front of them: others see the first at most, and then no other can fail.
   Text guard(Text& before, const Context& c) {
-    const Text out = expression(Sort::boolean, 2, is_seen(before) ? quiet(c) : c);
+    const Text out = expression(Sort::boolean, is_seen(before) ? 0 : 2, before.plain.empty() ? c : quiet(c));
     before += out;
     return out;
   }

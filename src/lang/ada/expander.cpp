@@ -6,6 +6,7 @@
 
 #include "lang/ada/execute.hpp"
 #include "lang/ada/known_units.hpp"
+#include "lang/ada/label.hpp"
 #include "lang/ada/outside.hpp"
 
 namespace surety::ada {
@@ -60,10 +61,7 @@ void Expander::error(Place place, std::string message, std::string hint) {
 
 void Expander::refuse(Place place, const std::string& message, const std::string& hint) { error(place, message, hint); }
 
-std::string Expander::label_of(std::string name) const {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
+std::string Expander::label_of(const std::string& name) { return action_label(name); }
 
 // ---- nodes
 

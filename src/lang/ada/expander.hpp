@@ -302,7 +302,7 @@ class Expander {
   // ---- units (expander.cpp)
   void elaborate_unit(const std::string& name);
   void elaborate_main();
-  std::string label_of(std::string name) const;
+  static std::string label_of(const std::string& name);
 
   const Library& library_;
   const std::vector<AdaDefine>& defines_;

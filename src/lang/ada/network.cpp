@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lang/ada/explore.hpp"
+#include "lang/ada/label.hpp"
 #include "lang/ada/queue.hpp"
 
 namespace surety {
@@ -113,10 +114,6 @@ class Builder {
     std::string out = source_.text.substr(begin, end - begin);
     return out.size() > kLongest ? out.substr(0, kLongest) + " ..." : out;
   }
-  static std::string lower(std::string name) {
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
-  }
 
   Action action(const std::string& name) {
     names_.insert(name);
@@ -142,7 +139,7 @@ class Builder {
   }
 
   std::string event_name(const Transition& x) const {
-    return lower(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
+    return action_label(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
   }
   std::string operation_name(const Transition& x) const {
     const flow::Operation& o = program_.operations[x.object];
@@ -172,7 +169,7 @@ class Builder {
         case Kind::is:
         case Kind::to: {
           const flow::Slot& slot = program_.slots[x.object];
-          const Action a = action(fmt::format("{}.{}.{}.{}", label(t), lower(slot.name),
+          const Action a = action(fmt::format("{}.{}.{}.{}", label(t), action_label(slot.name),
                                               x.kind == Kind::is ? "is" : "to", shown(x.values[0], slot.display)));
           accesses_[x.object].insert({a, x.kind == Kind::is, x.values[0]});
           join(t, i, a);
