@@ -53,11 +53,7 @@ Outcome<CheckOptions> read_words(const Request& request) {
 // files.
 Outcome<Model> read_files(const Request& request, Method method, std::vector<std::string>& names, Budget& budget) {
   Source source = request.source;
-  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
-  const auto is_file = [&](const std::string& name) {
-    return is_model_file(ada ? file_and_name(name).first : name);  // of an Ada program: FILE.lts:NAME, too
-  };
-  for (const auto& name : request.properties) (is_file(name) ? source.property_files : names).push_back(name);
+  names = take_property_files(source, request.properties);
   if (source.cells && method == Method::minimise) source.cells->join = true;  // it multiplies components
   if (!source.cells && method == Method::automatic) source.cells = kAutoCells;
   auto model = load(source, budget);
