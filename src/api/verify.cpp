@@ -117,6 +117,7 @@ Outcome<Report> verify_all_sizes(const Request& request, CheckOptions& options, 
     return usage("--all-sizes does not know priorities", "a composite without << and >> is needed");
   auto subjects = chosen_subjects(report.model, request.properties);
   if (!subjects) return tl::unexpected(std::move(subjects.error()));
+  drop_repeats(*subjects, false);
   if (request.properties.empty()) {
     const auto is_other = [](const Subject& subject) { return subject.kind != CheckKind::safety; };
     if (std::erase_if(*subjects, is_other) > 0) {
@@ -143,8 +144,10 @@ Outcome<Report> run(const Request& request) {
   auto model = read_files(request, options->method, names, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
-  const auto subjects = chosen_subjects(report.model, names);
+  auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
+  const Rule* rule = find_method(options->method);
+  drop_repeats(*subjects, rule != nullptr && rule->property_a_side);
   warn_of_missing_actions(report.model, *subjects);
   tell_of_lone_property(report.model);
   announce(request, report.model, *options);
