@@ -152,6 +152,16 @@ bool is_ada_file(const std::string& file, const std::string& language) {
   return language_of(file, language) == Language::ada;
 }
 
+std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties) {
+  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
+  const auto is_file = [&](const std::string& name) {
+    return is_model_file(ada ? file_and_name(name).first : name);  // of an Ada program: FILE.lts:NAME, too
+  };
+  std::vector<std::string> names;
+  for (const auto& name : properties) (is_file(name) ? source.property_files : names).push_back(name);
+  return names;
+}
+
 namespace {
 
 // Every file is tried, so that one run reports the errors of all.

@@ -103,6 +103,9 @@ bool is_ada_file(const std::string& file, const std::string& language);  // like
 // "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
 std::pair<std::string, std::string> file_and_name(const std::string& where);
 
+// What --property says, told apart: files become property files of the source, the names of all others are given back.
+std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties);
+
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);
 
