@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "lang/ada/network.hpp"
+#include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
 
 namespace surety::api {
@@ -282,6 +283,7 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   model.defines = source.defines;
   model.ada_network = std::make_shared<AdaNetwork>(std::move(*network));
   for (const auto& file : model.ada->source->files) {
+    if (ada::text_of_unit(file.name)) continue;  // it is a part of the tool
     const bool given = std::ranges::find(source.files, file.name) != source.files.end();
     if (given)
       model.inputs.push_back(

@@ -3,30 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ada/follow.hpp"
+#include "ada/tiny.hpp"
 
 namespace surety {
 namespace {
-
-using Traces = std::set<std::string>;
-
-// All complete traces: names of actions, and how it ends. Or why it is refused.
-Traces traces(const std::string& text) {
-  std::string why;
-  const auto follower = Follower::make(text, "test.adb", why);
-  if (follower == nullptr) return {why};
-  const auto all = follower->traces(1000);
-  return all ? *all : Traces{"more than 1000"};
-}
-
-// The statements of the only task.
-std::string alone(const std::string& declarations, const std::string& statements) {
-  return fmt::format("procedure P is\n{}\nbegin\n{}\nend P;\n", declarations, statements);
-}
-
-std::string event(const std::string& name, const std::string& value = "") {
-  return fmt::format("pragma Annotate (Surety, Event, \"{}\"{});", name, value.empty() ? "" : ", " + value);
-}
 
 TEST(AdaEvents, ShowTheirValuesAsLiterals) {
   EXPECT_EQ(traces(alone("type Colour is (Red, Green); C : Colour := Green; N : Integer := -3;",

@@ -383,7 +383,8 @@ void Expander::emit_call(const Expression& target, Place place) {
   const Expression* name = &target;
   while (name->kind == Kind::apply) name = &name->operands[0];
   const Looked looked = look(*name);
-  if (failed_ || looked.entities.empty()) return;
+  if (failed_) return;
+  if (looked.entities.empty()) return refuse(place, "a call of something that is not modelled");
   if (looked.entities[0]->kind == Entity::Kind::known) return emit_known_procedure(target);
   if (looked.unit != nullptr) return emit_operation(target, nullptr, nullptr);
   static const std::vector<Association> kNothing;

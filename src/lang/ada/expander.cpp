@@ -47,6 +47,12 @@ void Expander::error(Place place, std::string message, std::string hint) {
   failed_ = true;
 }
 
+// Not worth telling if there was an error before: it may be a consequence.
+void Expander::follow_up(Place place, std::string message, std::string hint) {
+  if (!report_.failed()) return error(place, std::move(message), std::move(hint));
+  failed_ = true;
+}
+
 void Expander::refuse(Place place, const std::string& message, const std::string& hint) { error(place, message, hint); }
 
 std::string Expander::label_of(std::string name) const {
@@ -180,8 +186,12 @@ void Expander::elaborate_unit(const std::string& name) {
       for (const With& w : u->withs) elaborate_unit(w.unit);
   for (const Unit* u : {spec, body}) {
     if (u == nullptr || (u == body && body == spec)) continue;
-    Scope* outside = dot == std::string::npos ? root : packages_[name.substr(0, dot)];
-    if (outside == nullptr) outside = root;
+    Scope*& parent = packages_[dot == std::string::npos ? "" : name.substr(0, dot)];
+    if (parent == nullptr) {  // the parent is known, but has no text
+      parent = dot == std::string::npos ? root : &scopes_.emplace_back();
+      if (parent != root) parent->outer = root;
+    }
+    Scope* const outside = parent;
     Scope& context = scopes_.emplace_back();  // a use clause of the context holds in this unit only
     context.outer = outside;
     scope_ = &context;
@@ -190,7 +200,8 @@ void Expander::elaborate_unit(const std::string& name) {
     for (auto& [declared, entities] : context.entities)
       for (Entity* e : entities) outside->entities[declared].push_back(e);
     if (u->declaration.kind == Declaration::Kind::package)
-      if (const auto found = lookup(u->declaration.name); !found.empty()) packages_[name] = found[0]->scope;
+      if (const auto found = lookup(name.substr(dot == std::string::npos ? 0 : dot + 1)); !found.empty())
+        packages_[name] = found[0]->scope;
   }
   scope_ = saved;
 }
@@ -216,6 +227,7 @@ void Expander::elaborate_main() {
   declare_all(main.body->declarations);
   if (immediate_) execute_now();
   activate();
+  if (report_.failed()) return;  // without its tasks the body says nothing
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

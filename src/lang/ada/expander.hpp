@@ -97,9 +97,12 @@ class Expander {
   // ---- declarations (declarations.cpp)
   void declare_all(const std::vector<Declaration>& declarations);
   void declare_one(const Declaration& d);
+  void declare_wrong(const Declaration& d);
+  void elaborate(const Declaration& d);
   void declare_object(const Declaration& d);
   void declare_number(const Declaration& d);
   void declare_type(const Declaration& d);
+  bool complete_type(const std::string& name, const Type& type);
   void declare_subprogram(const Declaration& d);
   void declare_package(const Declaration& d);
   void declare_package_body(const Declaration& d);
@@ -123,8 +126,10 @@ class Expander {
   std::string unique_name(std::string name);
   Location allocate(const Type& type, const std::string& name, Place place, bool temporary = false);
   void name_slots(const Type& type, const std::string& name, std::uint32_t first, Place place, bool temporary);
-  void initialise(const Location& location, const Expression* value);
-  void initialise_fields(const Location& location);
+  void initialise(const Location& location, const Expression* value, const SubtypeIndication* constraint = nullptr);
+  void initialise_fields(const Location& location, const SubtypeIndication* constraint = nullptr);
+  static const Expression* discriminant(const SubtypeIndication& constraint, const Type& type, const Type::Field& f);
+  void declare_discriminant(Scope& scope, const Type::Field& f, const Location& at);
   Location element(const Location& whole, std::uint32_t number) const;
   Location field(const Location& whole, const Type::Field& field) const;
   void execute_now();
@@ -263,6 +268,7 @@ class Expander {
   std::uint32_t place(Place place);
   flow::Graph& graph() { return *graph_; }
   void error(Place place, std::string message, std::string hint = {});
+  void follow_up(Place place, std::string message, std::string hint = {});
 
   // ---- units (expander.cpp)
   void elaborate_unit(const std::string& name);

@@ -170,7 +170,9 @@ Expander::Looked Expander::look_selected(const Expression& e) {
   }
   for (Entity* p : prefix.entities) {
     if (p->kind == Entity::Kind::known) {
-      out.entities = {&known_entity(p->known + "." + e.text, e.text)};
+      const auto read = packages_.find(p->known + "." + e.text);  // a child whose text was read
+      const bool known = read == packages_.end() || read->second == nullptr;
+      out.entities = {known ? &known_entity(p->known + "." + e.text, e.text) : read->second->unit};
       return out;
     }
     if (p->kind != Entity::Kind::package && p->kind != Entity::Kind::subprogram && p->kind != Entity::Kind::type)
@@ -178,7 +180,9 @@ Expander::Looked Expander::look_selected(const Expression& e) {
     Scope* inside = p->kind == Entity::Kind::package ? p->scope : nullptr;
     if (inside == nullptr)  // an expanded name: the unit around
       for (Scope* s = scope_; s != nullptr; s = s->outer)
-        if (s->unit == p) inside = s;
+        if (s->unit == p || (s->unit != nullptr && p->kind == Entity::Kind::type &&
+                             s->unit->kind == Entity::Kind::type && s->unit->type->base == p->type->base))
+          inside = s;
     if (inside == nullptr) continue;
     find_in(*inside, e.text, out.entities);
     if (out.entities.empty()) continue;
@@ -346,7 +350,7 @@ const Type* Expander::resolve(const Expression& e, const Type* expected) {
     if (compatible(t, expected)) fitting.push_back(t);
   if (fitting.empty()) {
     if (types.empty()) {
-      if (!report_.failed()) error(e.place, "this has no value");
+      follow_up(e.place, "this has no value");
     } else {
       error(e.place, fmt::format("expected a value of type {}, found one of type {}", expected->name, types[0]->name));
     }

@@ -42,6 +42,7 @@ void Expander::declare_unit(const Declaration& d) {
       type.fields.push_back({name, subtype(p.type), p.value ? &*p.value : nullptr, {}, true});
   if (failed_) return;
   if (d.is_type) {
+    if (complete_type(d.name, type)) return;
     Entity& e = declare(Entity::Kind::type, d.name, d.place);
     e.type = &type;
     return;
@@ -113,6 +114,7 @@ void Expander::create_units(const Location& location, const std::string& name, c
                             const SubtypeIndication* constraint) {
   const Type& type = *location.type;
   if (failed_) return;
+  if (constraint == nullptr || constraint->mark.kind != Expression::Kind::apply) constraint = type.constraint;
   if (!immediate_ || task_ != 0)
     return refuse(statement_, type.extent.tasks > 0
                                   ? "tasks inside of tasks, subprograms and blocks are not supported yet"
@@ -146,23 +148,18 @@ void Expander::create_units(const Location& location, const std::string& name, c
 }
 
 std::vector<Value> Expander::discriminant_values(const Type& type, const SubtypeIndication* constraint) {
+  Scope* const there = constraint != nullptr && constraint == type.constraint ? type.constraint_scope : scope_;
   std::vector<Value> out;
-  const auto& arguments = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply
-                              ? constraint->mark.arguments
-                              : std::vector<Association>{};
-  for (std::size_t i = 0; i < type.fields.size(); ++i) {
-    const Type::Field& f = type.fields[i];
-    const Expression* value = nullptr;
-    if (i < arguments.size() && arguments[i].choices.empty()) value = &arguments[i].value;
-    for (const Association& a : arguments)
-      if (!a.choices.empty() && a.choices[0].text == f.name) value = &a.value;
+  const bool given = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply;
+  for (const Type::Field& f : type.base->fields) {
+    const Expression* value = given ? discriminant(*constraint, type, f) : nullptr;
     const bool own = value != nullptr;
     if (value == nullptr) value = f.value;
     if (value == nullptr) {
       error(statement_, fmt::format("{} needs a value for its discriminant {}", type.name, f.name));
       return out;
     }
-    Inside in(scope_, own ? scope_ : type.scope);
+    Inside in(scope_, own ? there : type.scope);
     const auto known = static_value(*value, f.type);
     if (!known && !failed_) error(value->place, "the value of a discriminant must be known when the program starts");
     out.push_back(known.value_or(0));
@@ -183,7 +180,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(tasks_.size());
-  tasks_.push_back({type.base, discriminant_values(*type.base, constraint), false});
+  tasks_.push_back({type.base, discriminant_values(type, constraint), false});
   flow::Task& task = program_.tasks.emplace_back();
   task.name = name;
   task.label = label;
@@ -216,7 +213,7 @@ void Expander::create_object(const Type& type, const std::string& name, const st
                              const SubtypeIndication* constraint) {
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(objects_.size());
-  objects_.push_back({type.base, discriminant_values(*type.base, constraint), false});
+  objects_.push_back({type.base, discriminant_values(type, constraint), false});
   flow::Object& object = program_.objects.emplace_back();
   object.name = name;
   object.place = place(type.unit->place);
@@ -245,7 +242,10 @@ bool Expander::accepts_with_body(const Type& type, const std::string& entry) con
 // ---- expansion
 
 void Expander::activate() {
-  if (report_.failed()) return;
+  if (report_.failed()) {
+    immediate_ = false;
+    return;
+  }
   execute_now();
   for (std::uint32_t o = 0; o < objects_.size(); ++o)
     if (!objects_[o].expanded) expand_object(o);

@@ -1,0 +1,33 @@
+// Tiny programs, and all that they can do.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+
+#include "ada/follow.hpp"
+
+namespace surety {
+
+using Traces = std::set<std::string>;
+
+// All complete traces: names of actions, and how it ends. Or why it is refused.
+inline Traces traces(const std::string& text) {
+  std::string why;
+  const auto follower = Follower::make(text, "test.adb", why);
+  if (follower == nullptr) return {why};
+  const auto all = follower->traces(1000);
+  return all ? *all : Traces{"more than 1000"};
+}
+
+// The statements of the only task.
+inline std::string alone(const std::string& declarations, const std::string& statements) {
+  return fmt::format("procedure P is\n{}\nbegin\n{}\nend P;\n", declarations, statements);
+}
+
+inline std::string event(const std::string& name, const std::string& value = "") {
+  return fmt::format("pragma Annotate (Surety, Event, \"{}\"{});", name, value.empty() ? "" : ", " + value);
+}
+
+}  // namespace surety
