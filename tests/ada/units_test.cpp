@@ -114,6 +114,80 @@ TEST(AdaKnownUnits, Barriers) {
   }
 }
 
+TEST(AdaKnownUnits, RandomNumbersAreChoicesAlsoByUse) {
+  EXPECT_EQ(traces("with Ada.Numerics.Discrete_Random;\nprocedure P is\nsubtype R is Integer range 1 .. 2;\n"
+                   "package Dice is new Ada.Numerics.Discrete_Random (R);\nuse Dice;\nG : Generator;\nbegin\n"
+                   "Reset (G); " +
+                   event("v", "Random (G) + 10") + event("w", "Dice.Random (G)") + "\nend P;\n"),
+            (Traces{"v.11 w.1 =end", "v.11 w.2 =end", "v.12 w.1 =end", "v.12 w.2 =end"}));
+}
+
+TEST(AdaKnownUnits, OwnNamesAndThoseOfAUseClause) {
+  // Put with two parameters is not the entry, which has one.
+  EXPECT_EQ(traces("with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure P is\n"
+                   "protected O is entry Put (X : Integer); end O;\n"
+                   "protected body O is entry Put (X : Integer) when True is begin Put (X, 4); end Put; end O;\n"
+                   "begin\nO.Put (1);\nend P;\n"),
+            Traces{"o.put.1 =end"});
+}
+
+TEST(AdaKnownUnits, ExceptionsMayBeRaisedByProcedures) {
+  EXPECT_EQ(traces("with Ada.Exceptions; use Ada.Exceptions;\nprocedure P is\nWrong : exception;\nbegin\n"
+                   "begin\nRaise_Exception (Wrong'Identity, \"x\");\nexception\nwhen E : Wrong => " +
+                   event("wrong") + " Reraise_Occurrence (E);\nend;\nend P;\n"),
+            Traces{"wrong p.fails.8.wrong =end"});
+}
+
+// ---- access to objects that are made once
+
+TEST(AdaAccess, DiscriminantsNameObjects) {
+  EXPECT_EQ(
+      traces("procedure P is\nprotected type Lock is entry Take; private Free : Boolean := True; end Lock;\n"
+             "protected body Lock is entry Take when Free is begin Free := False; end Take; end Lock;\n"
+             "type Name is access all Lock;\n"
+             "task type W (N : Integer; First : not null access Lock; Second : Name);\n"
+             "task body W is begin First.Take; Second.Take; end W;\n"
+             "L : array (1 .. 2) of aliased Lock;\nX : W (1, L (2)'Access, L (1)'Access);\nbegin\nnull;\nend P;\n"),
+      Traces{"l.2.take l.1.take =end"});
+}
+
+TEST(AdaAccess, AnotherAssignmentIsRefused) {
+  EXPECT_EQ(reading("procedure P is\ntype A is access Integer;\nX : A := new Integer'(1);\nY : A := new Integer'(2);\n"
+                    "begin\nX := Y;\nend P;\n")
+                .errors,
+            std::vector<std::string>{"an access object that is assigned again is not supported"});
+}
+
+// ---- many values
+
+TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
+  const AdaReading read = reading(
+      "procedure P is\ntask T is entry E (X : Integer); end T;\ntask body T is N : Integer := 0; begin\n"
+      "loop select accept E (X : Integer) do N := X; end E; or terminate; end select; end loop; end T;\n"
+      "Count : Integer := 0;\nbegin\nloop Count := Count + 1; T.E (Count); end loop;\nend P;\n");
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_EQ(read.warnings, std::vector<std::string>{
+                               "Count takes too many values: neither they nor the checks of its range are modelled"});
+}
+
+TEST(AdaSizes, CountersOfProtectedObjectsAreBoundedByTheirCallers) {
+  // Alone it counts for ever; five tasks that take turns a hundred times have many states, but few that matter.
+  const AdaReading read = reading(
+      "procedure P is\nprotected O is entry Enter; procedure Leave; private N : Natural := 0; end O;\n"
+      "protected body O is entry Enter when N < 2 is begin N := N + 1; end Enter;\n"
+      "procedure Leave is begin N := N - 1; end Leave; end O;\ntask type W;\n"
+      "task body W is begin for I in 1 .. 100 loop O.Enter; O.Leave; end loop; end W;\n"
+      "A : array (1 .. 5) of W;\nbegin\nnull;\nend P;\n");
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_TRUE(read.warnings.empty());
+}
+
+TEST(AdaRendezvous, AResultThatIsNeverAssignedIsNotModelled) {
+  EXPECT_EQ(traces("procedure P is\ntask T is entry E (X : out Integer); end T;\nN : Integer;\n"
+                   "task body T is begin accept E (X : out Integer); end T;\nbegin\nT.E (N);\nend P;\n"),
+            Traces{"t.e t.e.end.any =end"});
+}
+
 // ---- what is refused
 
 TEST(AdaRefused, OneMistakeIsToldOnce) {

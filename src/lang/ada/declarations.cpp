@@ -450,13 +450,13 @@ void Expander::declare_use(const Declaration& d) {
     const std::string unit = dotted(name);
     const auto dot = unit.find('.');
     if (is_known_unit(unit) && !packages_.contains(unit) && lookup(unit.substr(0, dot)).empty()) {
-      scope_->known.push_back(unit);
+      scope_->known.push_back({unit, nullptr});
       continue;
     }
     const Looked looked = look(name);
     for (const Entity* e : looked.entities) {
       if (e->kind == Entity::Kind::package && e->scope != nullptr) scope_->used.push_back(e->scope);
-      if (e->kind == Entity::Kind::known) scope_->known.push_back(e->known);
+      if (e->kind == Entity::Kind::known) scope_->known.push_back({e->known, e->type});
     }
   }
 }
@@ -627,7 +627,7 @@ void Expander::declare_access(const Declaration& d, const Type& type) {
       initialise(*location, made.kind == Expression::Kind::qualified ? &made.operands[1] : nullptr);
     execute_now();
   } else {
-    location = locate(value.kind == Expression::Kind::attribute ? value.operands[0] : value);
+    location = locate_designated(value);
   }
   if (failed_) return;
   if (!location) return refuse(d.place, message, hint);
@@ -635,6 +635,7 @@ void Expander::declare_access(const Declaration& d, const Type& type) {
   e.type = location->type;
   e.location = *location;
   e.location.entity = &e;
+  e.access = true;
 }
 
 // ---- pragmas

@@ -120,14 +120,19 @@ struct Entity {
   bool active = false;         // it is being expanded: a call of it is recursion
   std::string given_name;      // annotated
   bool used = false;
+  bool access = false;  // of an object: it is named by an access object, which is never assigned
 };
 
 struct Scope {
   Scope* outer = nullptr;
   std::map<std::string, std::vector<Entity*>> entities;
-  std::vector<Scope*> used;        // packages in a use clause
-  std::vector<std::string> known;  // known units in a use clause
-  Entity* unit = nullptr;          // the subprogram, package or task that it is of
+  std::vector<Scope*> used;  // packages in a use clause
+  struct Known {
+    std::string unit;
+    const Type* type = nullptr;  // of an instance: its first parameter
+  };
+  std::vector<Known> known;  // known units in a use clause
+  Entity* unit = nullptr;    // the subprogram, package or task that it is of
 };
 
 }  // namespace surety::ada

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "lang/ada/execute.hpp"
@@ -21,16 +22,48 @@ using Mode = TaskGraph::Mode;
 using Kind = Transition::Kind;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
+constexpr std::uint32_t kManyStates = 60'000;     // of a task that has variables with many values
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
 constexpr std::uint32_t kMostAlone = 5'000;       // of a protected object without its callers
+constexpr std::uint32_t kManyTogether = 30'000;   // of a protected object with them, before their calls are simplified
 constexpr std::uint32_t kMostTogether = 300'000;  // of a protected object with them
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr Value kMostFree = 64;                   // values of a variable that was not written yet
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
+constexpr std::size_t kManyValues = 32;           // of a variable
 
 Refusal over_budget() { return {"the budget ended", {}, 0}; }
 
 bool is_free(const flow::Slot& slot) { return slot.high >= slot.low && slot.high - slot.low < kMostFree; }
+
+// Counts the values of each slot.
+class ValueCount {
+ public:
+  void add(std::uint32_t slot, Value value) {
+    auto& values = values_[slot];
+    if (values.size() < kMostValues) values.insert(value);
+  }
+  // Those whose declaration has most, all its elements together.
+  std::vector<std::uint32_t> largest(const flow::Program& program) const {
+    std::map<std::pair<std::uint32_t, bool>, double> bits;  // by declaration
+    const auto key = [&](std::uint32_t slot) {
+      return std::pair(program.slots[slot].place, program.slots[slot].temporary);
+    };
+    double most = std::log2(kManyValues);
+    for (const auto& [slot, values] : values_)
+      if (!program.slots[slot].name.empty())
+        most = std::max(most, bits[key(slot)] += std::log2(static_cast<double>(values.size())));
+    std::vector<std::uint32_t> out;
+    for (const auto& [slot, values] : values_)
+      if (const auto at = bits.find(key(slot));
+          at != bits.end() && 2 * at->second >= most && at->second >= std::log2(kManyValues))
+        out.push_back(slot);
+    return out;
+  }
+
+ private:
+  std::map<std::uint32_t, std::set<Value>> values_;
+};
 
 class TaskExplorer {
  public:
@@ -52,19 +85,43 @@ class TaskExplorer {
     enter(graph_.start, std::nullopt);
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
-      if (states_.size() > kMostStates)
-        return Refusal{fmt::format("{} has more than 1,000,000 states", program_.tasks[task_].name),
-                       {},
-                       program_.tasks[task_].place};
+      if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
+        auto slots = forgettable();
+        forgettable_ = false;
+        if (!slots.empty() || states_.size() > kMostStates)
+          return Refusal{fmt::format("{} has more than 1,000,000 states", program_.tasks[task_].name),
+                         {},
+                         program_.tasks[task_].place,
+                         std::move(slots)};
+      }
       from_ = s;
       expand(s);
     }
     out_.transitions.resize(numbers_.size());
     for (const auto& [transition, number] : numbers_) out_.transitions[number] = transition;
+    if (refusal_ && too_many_ && refusal_->slots.empty()) refusal_->slots = forgettable();
     return refusal_;
   }
 
  private:
+  // The variables with most values in the states so far.
+  std::vector<std::uint32_t> forgettable() const {
+    ValueCount count;
+    for (std::uint32_t s = 0; s < states_.size(); ++s) {
+      if (out_.states[s].mode != Mode::runs) continue;
+      const auto& live = live_[out_.states[s].node];
+      for (std::size_t i = 0; i < live.size(); ++i) count.add(live[i], states_[s][3 + i]);
+    }
+    for (std::uint32_t slot = 0; slot < environment_.values.size(); ++slot)
+      for (const Value v : environment_.values[slot]) count.add(slot, v);
+    return count.largest(program_);
+  }
+  void refuse_many(std::string message, std::string hint, std::uint32_t place, std::vector<std::uint32_t> slots = {}) {
+    too_many_ = too_many_ || !refusal_;
+    refuse(std::move(message), std::move(hint), place);
+    if (refusal_->slots.empty()) refusal_->slots = std::move(slots);
+  }
+
   bool is_own(std::uint32_t slot) const {
     const SlotUse& use = environment_.use[slot];
     if (program_.slots[slot].task == task_) return true;
@@ -84,7 +141,8 @@ class TaskExplorer {
     key_.push_back(mode == Mode::runs || mode == Mode::fails ? node : 0);
     key_.push_back(exception);
     if (mode == Mode::runs)
-      for (const std::uint32_t slot : live_[node]) key_.push_back(memory_[slot]);
+      for (const std::uint32_t slot : live_[node])
+        key_.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
     const std::uint32_t before = states_.size();
     const std::uint32_t s = states_.intern(key_);
     if (s == before) out_.states.push_back({mode, node});
@@ -256,11 +314,13 @@ class TaskExplorer {
 
   void write(std::uint32_t slot, Value value, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
+    if (environment_.forgotten[slot]) value = kOpaque;
     environment_.add(environment_.values[slot], value);
     if (environment_.values[slot].size() > kMostValues)
-      return refuse(fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
-                    fmt::format("give it a range, or pragma Annotate (Surety, Ignore, {})", program_.slots[slot].name),
-                    program_.slots[slot].place);
+      return refuse_many(
+          fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
+          fmt::format("give it a range, or pragma Annotate (Surety, Ignore, {})", program_.slots[slot].name),
+          program_.slots[slot].place, {slot});
     enter(n.next, Transition{Kind::to, slot, {value}, {}, n.place});
   }
 
@@ -331,8 +391,9 @@ class TaskExplorer {
     auto& callers = environment_.calls[*entry][values];
     environment_.add(callers, task_);
     if (environment_.calls[*entry].size() > kMostValues)
-      return refuse(fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name),
-                    {}, program_.entries[*entry].place);
+      return refuse_many(
+          fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name), {},
+          program_.entries[*entry].place);
     enter(a.next, Transition{Kind::call, *entry, values, {}, a.place});
     const std::uint32_t callee = program_.entries[*entry].task;
     if (!environment_.completes[callee] || callee == task_) return;
@@ -366,6 +427,10 @@ class TaskExplorer {
       environment_.add(environment_.raised[*entry], static_cast<std::uint32_t>(exception));
       return enter(n.next, Transition{Kind::accept_raised, *entry, {exception}, {}, n.place});
     }
+    // A result that was never assigned is any value, or opaque.
+    for (const auto& code : n.in)
+      if (const Result r = evaluate(code, memory_); r.kind == Result::Kind::unset && !is_free(program_.slots[r.slot]))
+        memory_[r.slot] = kOpaque;
     Values values;
     if (!all(n.in, values, s, node)) return;
     environment_.add(environment_.ends[*entry], values);
@@ -379,7 +444,7 @@ class TaskExplorer {
     environment_.add(environment_.asked[*number], values);
     out_.asks.push_back({s, *number, values});
     if (environment_.asked[*number].size() > kMostValues)
-      return refuse(
+      return refuse_many(
           fmt::format("{} is called with more than 4,096 different values", program_.operations[*number].name), {},
           program_.operations[*number].place);
     const auto outcomes = environment_.outcomes[*number][values];
@@ -430,6 +495,8 @@ class TaskExplorer {
   std::map<Transition, std::uint32_t> numbers_;
   std::uint32_t from_ = 0;
   std::optional<Refusal> refusal_;
+  bool forgettable_ = true;  // some variable may have many values
+  bool too_many_ = false;    // that is what is refused
 };
 
 // ---- protected objects
@@ -446,6 +513,43 @@ struct CallOrder {
   std::vector<std::map<Call, std::uint32_t>> steps;               // by state
   std::vector<std::set<std::pair<std::uint32_t, Values>>> asked;  // by state: what it can call
 };
+
+// The same calls, and more: states in which the same can be called next are one. A loop that is left after a number of
+// rounds becomes one that may go on for ever.
+CallOrder merged(const CallOrder& from) {
+  using Signature = std::pair<std::set<CallOrder::Call>, std::set<std::pair<std::uint32_t, Values>>>;
+  std::map<Signature, std::uint32_t> classes;
+  std::vector<std::uint32_t> class_of;
+  for (std::size_t s = 0; s < from.steps.size(); ++s) {
+    Signature signature{{}, from.asked[s]};
+    for (const auto& [call, to] : from.steps[s]) signature.first.insert(call);
+    class_of.push_back(
+        classes.try_emplace(std::move(signature), static_cast<std::uint32_t>(classes.size())).first->second);
+  }
+  std::vector<std::map<CallOrder::Call, std::set<std::uint32_t>>> steps(classes.size());
+  for (std::size_t s = 0; s < from.steps.size(); ++s)
+    for (const auto& [call, to] : from.steps[s]) steps[class_of[s]][call].insert(class_of[to]);
+  std::vector<const std::set<std::pair<std::uint32_t, Values>>*> asked(classes.size());
+  for (const auto& [signature, number] : classes) asked[number] = &signature.second;
+  CallOrder out;
+  std::map<std::set<std::uint32_t>, std::uint32_t> sets{{{class_of[0]}, 0}};
+  std::vector<std::set<std::uint32_t>> list{{class_of[0]}};
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    std::map<CallOrder::Call, std::set<std::uint32_t>> next;
+    out.asked.emplace_back();
+    for (const std::uint32_t c : list[i]) {
+      out.asked[i].insert(asked[c]->begin(), asked[c]->end());
+      for (const auto& [call, to] : steps[c]) next[call].insert(to.begin(), to.end());
+    }
+    out.steps.emplace_back();
+    for (auto& [call, to] : next) {
+      const auto [at, fresh] = sets.try_emplace(to, static_cast<std::uint32_t>(sets.size()));
+      if (fresh) list.push_back(to);
+      out.steps[i][call] = at->second;
+    }
+  }
+  return out;
+}
 
 class CallOrderBuilder {
  public:
@@ -467,7 +571,7 @@ class CallOrderBuilder {
 
   // Nothing: it would be too large.
   std::optional<CallOrder> run() {
-    constexpr std::size_t kMostSets = 2'000;
+    constexpr std::size_t kMostSets = 20'000;
     CallOrder out;
     sets_[close({0})] = 0;
     list_.push_back(&sets_.begin()->first);
@@ -539,19 +643,23 @@ class ObjectExplorer {
   }
   bool complete() const { return complete_; }
 
-  std::optional<Refusal> together(const std::vector<CallOrder>& callers) {
+  // True: there were at most so many states, or it is refused.
+  bool together(const std::vector<CallOrder>& callers, std::uint32_t most) {
     out_ = {};
     numbers_.clear();
+    known_.clear();
+    closed_.clear();
     for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
     StateTable met;
     Values now(1 + callers.size(), 0);
     now[0] = number();
     met.intern(now);
     for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
-      if ((i & 63) == 0 && !budget_.go_on()) return over_budget();
-      if (met.size() > kMostTogether)
-        return Refusal{fmt::format("{} has too many states", program_.objects[object_].name),
-                       "give its variables smaller ranges", program_.objects[object_].place};
+      if ((i & 63) == 0 && !budget_.go_on()) {
+        refusal_ = over_budget();
+        return true;
+      }
+      if (met.size() > most) return false;
       now.assign(met[i].begin(), met[i].end());
       const auto s = static_cast<std::uint32_t>(now[0]);
       for (std::size_t c = 0; c < callers.size(); ++c) {
@@ -571,7 +679,16 @@ class ObjectExplorer {
         }
       }
     }
-    return refusal_;
+    return true;
+  }
+  const std::optional<Refusal>& refusal() const { return refusal_; }
+
+  Refusal too_many() const {
+    ValueCount count;
+    for (const Values& state : out_.states)
+      for (std::size_t i = 0; i < state.size(); ++i) count.add(program_.objects[object_].slots[i], state[i]);
+    return {fmt::format("{} has too many states", program_.objects[object_].name), "give its variables smaller ranges",
+            program_.objects[object_].place, count.largest(program_)};
   }
 
  private:
@@ -589,7 +706,8 @@ class ObjectExplorer {
 
   std::uint32_t number() {
     Values values;
-    for (const std::uint32_t slot : program_.objects[object_].slots) values.push_back(memory_[slot]);
+    for (const std::uint32_t slot : program_.objects[object_].slots)
+      values.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
     const auto [at, fresh] = numbers_.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
     if (fresh) out_.states.push_back(at->first);
     return at->second;
@@ -723,6 +841,7 @@ Environment first_environment(const flow::Program& program) {
   out.raised.resize(program.entries.size());
   out.asked.resize(program.operations.size());
   out.outcomes.resize(program.operations.size());
+  out.forgotten.resize(program.slots.size(), false);
   out.completes.resize(program.tasks.size(), false);
   out.watched.resize(program.tasks.size(), false);
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
@@ -749,6 +868,13 @@ Environment first_environment(const flow::Program& program) {
   return out;
 }
 
+std::vector<std::uint32_t> largest_shared(const flow::Program& program, const Environment& environment) {
+  ValueCount count;
+  for (std::uint32_t slot = 0; slot < environment.values.size(); ++slot)
+    for (const Value v : environment.values[slot]) count.add(slot, v);
+  return count.largest(program);
+}
+
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out) {
   return TaskExplorer(program, task, environment, budget, out).run();
@@ -769,12 +895,12 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
   for (const TaskGraph& task : tasks) {
     CallOrderBuilder builder(program, object, task);
     auto order = builder.run();
-    if (!order)
-      return Refusal{fmt::format("{} has too many states", program.objects[object].name),
-                     "give its variables smaller ranges", program.objects[object].place};
+    if (!order) return explorer.too_many();
     callers.push_back(std::move(*order));
   }
-  return explorer.together(callers);
+  if (explorer.together(callers, kManyTogether)) return explorer.refusal();
+  for (CallOrder& order : callers) order = merged(order);
+  return explorer.together(callers, kMostTogether) ? explorer.refusal() : explorer.too_many();
 }
 
 }  // namespace surety::ada

@@ -42,6 +42,7 @@ struct Environment {
   std::vector<std::set<std::uint32_t>> raised;                   // by entry: exceptions that its body raises
   std::vector<std::set<Values>> asked;                           // by operation: parameters
   std::vector<std::map<Values, std::set<Outcome>>> outcomes;     // by operation and parameters
+  std::vector<bool> forgotten;                                   // by slot: its values are not modelled
   std::vector<bool> completes;                                   // by task
   std::vector<bool> watched;                                     // by task: a conditional call asks if it has completed
   std::uint64_t changes = 0;
@@ -116,9 +117,13 @@ struct ObjectGraph {
 struct Refusal {
   std::string message, hint;
   std::uint32_t place = 0;
+  std::vector<std::uint32_t> slots{};  // whose values are too many; it may do without them
 };
 
 Environment first_environment(const flow::Program& program);
+// The shared variables with most values, if these are many.
+std::vector<std::uint32_t> largest_shared(const flow::Program& program, const Environment& environment);
+
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out);
 // Alone an object can have many more states than with its callers (a semaphore counts for ever if it is only

@@ -39,7 +39,7 @@ void Expander::declare_unit(const Declaration& d) {
   type.scope = scope_;
   for (const Parameter& p : d.discriminants)
     for (const std::string& name : p.names)
-      type.fields.push_back({name, subtype(p.type), p.value ? &*p.value : nullptr, {}, true});
+      type.fields.push_back({name, discriminant_type(p.type), p.value ? &*p.value : nullptr, {}, true});
   if (failed_) return;
   if (d.is_type) {
     if (complete_type(d.name, type)) return;
@@ -147,9 +147,38 @@ void Expander::create_units(const Location& location, const std::string& name, c
   }
 }
 
-std::vector<Value> Expander::discriminant_values(const Type& type, const SubtypeIndication* constraint) {
+// An access discriminant is another name of an object.
+const Type* Expander::discriminant_type(const SubtypeIndication& s) {
+  if (!s.access) return subtype(s);
+  SubtypeIndication designated = s;
+  designated.access = false;
+  Type& t = types_.emplace_back(*subtype(designated));
+  t.access = true;
+  return &t;
+}
+
+Expander::Discriminant Expander::discriminant_value(const Expression& value, const Type& type) {
+  Discriminant out;
+  if (type.access) {
+    out.at = locate_designated(value);
+    if (!failed_ && (!out.at || !out.at->index.empty()))
+      refuse(value.place, "access types are not supported", "except for objects made once");
+    return out;
+  }
+  if (type.kind == Type::Kind::opaque) {
+    out.at = allocate(type, "", value.place, true);
+    return out;
+  }
+  const auto known = static_value(value, &type);
+  if (!known && !failed_) error(value.place, "the value of a discriminant must be known when the program starts");
+  out.value = known.value_or(0);
+  return out;
+}
+
+std::vector<Expander::Discriminant> Expander::discriminant_values(const Type& type,
+                                                                  const SubtypeIndication* constraint) {
   Scope* const there = constraint != nullptr && constraint == type.constraint ? type.constraint_scope : scope_;
-  std::vector<Value> out;
+  std::vector<Discriminant> out;
   const bool given = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply;
   for (const Type::Field& f : type.base->fields) {
     const Expression* value = given ? discriminant(*constraint, type, f) : nullptr;
@@ -160,9 +189,7 @@ std::vector<Value> Expander::discriminant_values(const Type& type, const Subtype
       return out;
     }
     Inside in(scope_, own ? there : type.scope);
-    const auto known = static_value(*value, f.type);
-    if (!known && !failed_) error(value->place, "the value of a discriminant must be known when the program starts");
-    out.push_back(known.value_or(0));
+    out.push_back(discriminant_value(*value, *f.type));
   }
   return out;
 }
@@ -264,12 +291,17 @@ void Expander::activate() {
     if (!tasks_[t].expanded) expand_task(t);
 }
 
-void Expander::declare_discriminants(const Type& type, const std::vector<Value>& values) {
+void Expander::declare_discriminants(const Type& type, const std::vector<Discriminant>& values) {
   for (std::size_t i = 0; i < type.fields.size() && i < values.size(); ++i) {
-    Entity& e = declare(Entity::Kind::number, type.fields[i].name, type.unit->place);
+    const bool object = values[i].at.has_value();
+    Entity& e = declare(object ? Entity::Kind::object : Entity::Kind::number, type.fields[i].name, type.unit->place);
     e.name = type.fields[i].name;
-    e.type = type.fields[i].type;
-    e.value = values[i];
+    e.type = object ? values[i].at->type : type.fields[i].type;
+    e.access = object && type.fields[i].type->access;
+    if (object)
+      e.location = *values[i].at;
+    else
+      e.value = values[i].value;
   }
 }
 
