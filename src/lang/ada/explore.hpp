@@ -120,10 +120,11 @@ struct Refusal {
   std::vector<std::uint32_t> slots{};  // whose values are too many; it may do without them
 };
 
-Environment first_environment(const flow::Program& program);
-// The shared variables with most values, if these are many.
-std::vector<std::uint32_t> largest_shared(const flow::Program& program, const Environment& environment);
+Refusal over_budget();
+// It can hold any value of its subtype as long as nothing was written into it: there are few.
+bool is_free(const flow::Slot& slot);
 
+Environment first_environment(const flow::Program& program);
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out);
 // Alone an object can have many more states than with its callers (a semaphore counts for ever if it is only

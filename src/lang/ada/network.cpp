@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lang/ada/explore.hpp"
+#include "lang/ada/value_count.hpp"
 
 namespace surety {
 namespace ada {
@@ -18,7 +19,6 @@ using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 
 constexpr std::size_t kMostActions = 500'000;
-constexpr flow::Value kMostFree = 64;
 
 class Builder {
  public:
@@ -67,6 +67,12 @@ class Builder {
     return std::nullopt;
   }
 
+  std::vector<std::uint32_t> largest_shared() const {
+    ValueCount count;
+    count.add_shared(environment_);
+    return count.largest(program_);
+  }
+
   // Of an array all elements, of several variables that are declared together all of them.
   void forget(std::uint32_t slot, std::set<std::uint32_t>& forgotten) const {
     const flow::Slot& one = program_.slots[slot];
@@ -87,7 +93,7 @@ class Builder {
       before = environment_.changes;
       for (const TaskGraph& graph : graphs_) work += graph.states.size();
       if (work > kMostWork)
-        if (auto slots = largest_shared(program_, environment_); !slots.empty())
+        if (auto slots = largest_shared(); !slots.empty())
           return Refusal{fmt::format("{} takes too many values", program_.slots[slots[0]].name),
                          "give it a smaller range", program_.slots[slots[0]].place, slots};
       for (std::uint32_t t = 0; t < graphs_.size(); ++t)
@@ -350,7 +356,7 @@ class Builder {
         for (const Access& access : accesses) {
           if (i == 0) alphabet.push_back(access.action);
           const bool unset = values[i] == kUnset;
-          const bool free = s.high - s.low < kMostFree && s.high >= s.low;
+          const bool free = is_free(s);
           const bool found =
               values[i] == access.value ||
               (unset && (free ? access.value >= s.low && access.value <= s.high : access.value == kOpaque));

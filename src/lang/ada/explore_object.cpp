@@ -1,0 +1,249 @@
+#include <fmt/format.h>
+
+#include <span>
+
+#include "lang/ada/call_order.hpp"
+#include "lang/ada/execute.hpp"
+#include "lang/ada/explore.hpp"
+#include "lang/ada/value_count.hpp"
+#include "model/sequence_table.hpp"
+
+namespace surety::ada {
+namespace {
+
+using flow::kNone;
+using flow::kOpaque;
+using flow::kUnset;
+using flow::Node;
+using StateTable = SequenceTableOf<Value, std::span<const Value>>;
+
+constexpr std::uint32_t kMostAlone = 5'000;       // states of an object without its callers
+constexpr std::uint32_t kManyTogether = 30'000;   // states of an object with them, before their calls are simplified
+constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with them
+
+class ObjectExplorer {
+ public:
+  ObjectExplorer(const flow::Program& program, std::uint32_t object, Environment& environment, Budget& budget,
+                 ObjectGraph& out)
+      : program_(program), object_(object), environment_(environment), budget_(budget), out_(out) {
+    for (const flow::Slot& slot : program.slots) memory_.push_back(slot.initial);
+    out_ = {};
+  }
+
+  std::optional<Refusal> alone() {
+    number();
+    for (std::uint32_t s = 0; s < out_.states.size() && !refusal_; ++s) {
+      if (!budget_.go_on()) return over_budget();
+      if (out_.states.size() > kMostAlone) return std::nullopt;
+      for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
+        if (program_.operations[o].object == object_) operate(s, o);
+    }
+    complete_ = true;
+    return refusal_;
+  }
+  bool complete() const { return complete_; }
+
+  // True: there were at most so many states, or it is refused.
+  bool together(const std::vector<CallOrder>& callers, std::uint32_t most) {
+    out_ = {};
+    numbers_.clear();
+    known_.clear();
+    closed_.clear();
+    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    StateTable met;
+    Values now(1 + callers.size(), 0);
+    now[0] = number();
+    met.intern(now);
+    for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
+      if ((i & 63) == 0 && !budget_.go_on()) {
+        refusal_ = over_budget();
+        return true;
+      }
+      if (met.size() > most) return false;
+      now.assign(met[i].begin(), met[i].end());
+      const auto s = static_cast<std::uint32_t>(now[0]);
+      for (std::size_t c = 0; c < callers.size(); ++c) {
+        const auto& ways = callers[c].steps[static_cast<std::size_t>(now[1 + c])];
+        for (const auto& [operation, parameters] : callers[c].asked[static_cast<std::size_t>(now[1 + c])])
+          ask(s, operation, parameters);
+        for (const auto& [step, to] : ways) {
+          const auto found = known_.find({s, step.operation, step.values});
+          if (found == known_.end()) continue;
+          for (const auto& [outcome, after] : found->second) {
+            if (outcome != step.outcome) continue;
+            Values next = now;
+            next[0] = after;
+            next[1 + c] = to;
+            met.intern(next);
+          }
+        }
+      }
+    }
+    return true;
+  }
+  const std::optional<Refusal>& refusal() const { return refusal_; }
+
+  Refusal too_many() const {
+    ValueCount count;
+    for (const Values& state : out_.states)
+      for (std::size_t i = 0; i < state.size(); ++i) count.add(program_.objects[object_].slots[i], state[i]);
+    return {fmt::format("{} has too many states", program_.objects[object_].name), "give its variables smaller ranges",
+            program_.objects[object_].place, count.largest(program_)};
+  }
+
+ private:
+  // What an operation does in a state, once.
+  void ask(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const auto [at, fresh] = known_.try_emplace({s, o, parameters});
+    if (!fresh) return;
+    const std::size_t before = out_.edges.size();
+    bool closed = false;
+    operate(s, o, parameters, closed);
+    for (std::size_t e = before; e < out_.edges.size(); ++e)
+      at->second.push_back({out_.edges[e].outcome, out_.edges[e].to});
+    if (closed && closed_.insert({s, o}).second) out_.edges.push_back({s, o, {}, {}, true, s});
+  }
+
+  std::uint32_t number() {
+    Values values;
+    for (const std::uint32_t slot : program_.objects[object_].slots)
+      values.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
+    const auto [at, fresh] = numbers_.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
+    if (fresh) out_.states.push_back(at->first);
+    return at->second;
+  }
+
+  void restore(std::uint32_t s, const flow::Operation& operation, const Values& parameters) {
+    for (std::size_t i = 0; i < out_.states[s].size(); ++i)
+      memory_[program_.objects[object_].slots[i]] = out_.states[s][i];
+    for (const std::uint32_t slot : operation.out) memory_[slot] = kUnset;
+    for (std::size_t i = 0; i < operation.in.size() && i < parameters.size(); ++i)
+      memory_[operation.in[i]] = parameters[i];
+  }
+
+  void operate(std::uint32_t s, std::uint32_t o) {
+    bool closed = false;
+    const std::set<Values> asked = environment_.asked[o];
+    for (const Values& parameters : asked) operate(s, o, parameters, closed);
+    if (closed) out_.edges.push_back({s, o, {}, {}, true, s});
+  }
+
+  void operate(std::uint32_t s, std::uint32_t o, const Values& parameters, bool& closed) {
+    const flow::Operation& operation = program_.operations[o];
+    restore(s, operation, parameters);
+    if (!operation.barrier.nodes.empty()) {
+      opaque_ = false;
+      bool open = false, fails = false;
+      const auto saved = memory_;
+      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
+        const Value v = memory_[operation.open];
+        fails = fails || exception != kNone;
+        open = open || (exception == kNone && v != 0);
+        closed = closed || (exception == kNone && (v == 0 || v == kOpaque));
+      });
+      memory_ = saved;
+      if (fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
+      if (!open) return;
+    }
+    opaque_ = false;
+    follow(operation.body, operation.body.start, [&](std::uint32_t exception) { add(s, o, parameters, exception); });
+  }
+
+  // The operation ends with what is in the memory now.
+  void add(std::uint32_t s, std::uint32_t o, const Values& parameters, std::uint32_t exception) {
+    Outcome outcome;
+    outcome.exception = exception;
+    outcome.opaque = opaque_;
+    for (const std::uint32_t slot : program_.operations[o].out)
+      outcome.results.push_back(memory_[slot] == kUnset ? kOpaque : memory_[slot]);
+    if (exception != kNone) outcome.results.clear();
+    auto& known = environment_.outcomes[o][parameters];
+    environment_.add(known, outcome);
+    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
+  }
+
+  // All ways through a body; `done` is told of the exception at each end, or kNone.
+  template <class Done>
+  void follow(const flow::Graph& graph, std::uint32_t node, const Done& done, int depth = 0) {
+    const Stop stop = ada::run(graph, node, memory_, 1'000'000, [](std::uint32_t) { return false; });
+    if (refusal_) return;
+    const Node& n = graph.nodes[stop.node];
+    if (stop.kind == Stop::Kind::raised) return done(stop.exception);
+    if (stop.kind == Stop::Kind::visible && n.kind == Node::Kind::complete) return done(kNone);
+    if (stop.kind == Stop::Kind::long_run || depth > 1000) {
+      refusal_ = Refusal{"a protected operation does not end", {}, n.place};
+      return;
+    }
+    if (stop.kind == Stop::Kind::visible) {
+      refusal_ = Refusal{"a protected operation must not wait", {}, n.place};
+      return;
+    }
+    const std::vector<Value> saved = memory_;
+    const auto with = [&](std::uint32_t slot, Value low, Value high, std::uint32_t next) {
+      for (Value v = low; v <= high && !refusal_; ++v) {
+        memory_ = saved;
+        memory_[slot] = v;
+        follow(graph, next, done, depth + 1);
+      }
+    };
+    if (stop.slot != kNone) {
+      const flow::Slot& slot = program_.slots[stop.slot];
+      if (!is_free(slot)) {
+        refusal_ = Refusal{fmt::format("{} is read before it has a value", slot.name), {}, n.place};
+        return;
+      }
+      return with(stop.slot, slot.low, slot.high, stop.node);
+    }
+    if (n.kind == Node::Kind::choose) return with(n.target, n.low, n.high, n.next);
+    const bool before = opaque_;
+    opaque_ = true;
+    if (n.kind == Node::Kind::branch) {
+      follow(graph, n.next, done, depth + 1);
+      memory_ = saved;
+      opaque_ = true;
+      follow(graph, n.other, done, depth + 1);
+    } else {
+      refusal_ = Refusal{"an index here is not modelled", {}, n.place};
+    }
+    opaque_ = before;
+  }
+
+  const flow::Program& program_;
+  const std::uint32_t object_;
+  Environment& environment_;
+  Budget& budget_;
+  ObjectGraph& out_;
+  std::vector<Value> memory_;
+  std::map<Values, std::uint32_t> numbers_;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, Values>, std::vector<std::pair<Outcome, std::uint32_t>>> known_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> closed_;  // edges of states and operations that are there
+  std::optional<Refusal> refusal_;
+  bool opaque_ = false;
+  bool complete_ = false;
+};
+
+}  // namespace
+
+std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object,
+                                      const std::vector<TaskGraph>& tasks, Environment& environment, Budget& budget,
+                                      ObjectGraph& out) {
+  ObjectExplorer explorer(program, object, environment, budget, out);
+  {
+    // What is found here counts only if it is all.
+    Environment before = environment;
+    if (auto refusal = explorer.alone()) return refusal;
+    if (explorer.complete()) return std::nullopt;
+    environment = std::move(before);
+  }
+  std::vector<CallOrder> callers;
+  for (const TaskGraph& task : tasks) {
+    auto order = call_order(program, object, task);
+    if (!order) return explorer.too_many();
+    callers.push_back(std::move(*order));
+  }
+  if (explorer.together(callers, kManyTogether)) return explorer.refusal();
+  for (CallOrder& order : callers) order = merged(order);
+  return explorer.together(callers, kMostTogether) ? explorer.refusal() : explorer.too_many();
+}
+
+}  // namespace surety::ada
