@@ -10,6 +10,7 @@
 #include "base/file.hpp"
 #include "base/hash.hpp"
 #include "lang/ada/network.hpp"
+#include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
 
 namespace surety::api {
@@ -244,6 +245,8 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
 }
 
 std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state) {
+  if (const auto values = model.ada_network->values.find(component); values != model.ada_network->values.end())
+    return FspStateName{state.value < values->second.size() ? values->second[state.value] : "", 0};
   for (const AdaNetwork::Task& task : model.ada_network->tasks) {
     if (task.component != component || state.value >= task.states.size()) continue;
     const AdaNetwork::State& s = task.states[state.value];
@@ -285,6 +288,7 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   model.defines = source.defines;
   model.ada_network = std::make_shared<AdaNetwork>(std::move(*network));
   for (const auto& file : model.ada->source->files) {
+    if (ada::text_of_unit(file.name)) continue;  // it is a part of the tool
     const bool given = std::ranges::find(source.files, file.name) != source.files.end();
     if (given)
       model.inputs.push_back(

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ada/traces.hpp"
+#include "ada/tiny.hpp"
 
 namespace surety {
 namespace {

@@ -3,15 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "ada/traces.hpp"
+#include "ada/tiny.hpp"
 
 namespace surety {
 namespace {
-
-// The statements of the only task.
-std::string alone(const std::string& declarations, const std::string& statements) {
-  return fmt::format("procedure P is\n{}\nbegin\n{}\nend P;\n", declarations, statements);
-}
 
 TEST(AdaEvents, ShowTheirValuesAsLiterals) {
   EXPECT_EQ(traces(alone("type Colour is (Red, Green); C : Colour := Green; N : Integer := -3;",

@@ -28,4 +28,8 @@ struct CallOrder {
 std::optional<CallOrder> call_order(const flow::Program& program, std::uint32_t object, std::uint32_t task,
                                     const TaskGraph& graph);
 
+// The same calls, and more: states in which the same can be called next are one. A loop that is left after a number of
+// rounds becomes one that may go on for ever.
+CallOrder merged(const CallOrder& from);
+
 }  // namespace surety::ada

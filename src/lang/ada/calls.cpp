@@ -206,6 +206,12 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
       return std::nullopt;
     }
     out.at = *at;
+    const bool made = out.unit->kind == Type::Kind::task ? out.at.first.tasks < entry_base_.size()
+                                                         : out.at.first.objects < operation_base_.size();
+    if (!made) {  // its declaration was refused
+      failed_ = true;
+      return std::nullopt;
+    }
   }
   return out;
 }
@@ -364,20 +370,38 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
   if (result != nullptr) *result = std::move(communication.result);
 }
 
+// Procedures that raise an exception.
+bool Expander::emit_known_raise(const Expression& target, const std::string& known) {
+  flow::Node node;
+  node.kind = flow::Node::Kind::raise;
+  if (known == "ada.exceptions.raise_exception" && !target.arguments.empty() &&
+      target.arguments[0].value.kind == Kind::attribute) {
+    node.first = exception_number(target.arguments[0].value.operands[0]);
+  } else if (known == "ada.exceptions.reraise_occurrence" && !occurrences_.empty()) {
+    node.first = kNone;
+    node.target = occurrences_.back();
+  } else {
+    return false;
+  }
+  emit(std::move(node));
+  return true;
+}
+
 // What a known unit does is not modelled, except that input gives a variable any value.
-void Expander::emit_known_procedure(const Expression& target) {
-  if (target.kind != Kind::apply) return;
-  const Looked looked = look(target.operands[0]);
-  if (!looked.entities.empty() && looked.entities[0]->known == "report.failed") {
+void Expander::emit_known_procedure(const Expression& target, const Entity& known) {
+  if (known.known.ends_with(".abort_task"))
+    return refuse(target.place, "abort is not supported: a task could end anywhere");
+  if (target.kind != Kind::apply || emit_known_raise(target, known.known)) return;
+  if (known.known == "report.failed") {
     flow::Node node;
     node.kind = flow::Node::Kind::event;
     node.label = static_cast<std::uint32_t>(program_.labels.size());
     program_.labels.emplace_back("failed");
+    program_.label_displays.emplace_back();
     emit(std::move(node));
     return;
   }
-  const bool input = !looked.entities.empty() && (looked.entities[0]->known.ends_with(".get") ||
-                                                  looked.entities[0]->known.ends_with(".get_immediate"));
+  const bool input = known.known.ends_with(".get") || known.known.ends_with(".get_immediate");
   for (const Association& a : target.arguments) {
     if (may_call(a.value)) emit_value(a.value, nullptr);
     if (!input || failed_) continue;
@@ -385,9 +409,10 @@ void Expander::emit_known_procedure(const Expression& target) {
     if (!value.value || value.type == nullptr || !value.type->discrete()) continue;
     const auto at = locate(a.value);
     if (!at || at->ignored) continue;
-    if (value.type->count() > 64)
-      return refuse(a.value.place, fmt::format("{} is read from outside and has more than 64 values", value.type->name),
-                    "give it a range, or pragma Annotate (Surety, Ignore, ...)");
+    if (value.type->count() > kMostChoices) {
+      write_slot(*at, 0, constant(flow::kOpaque));
+      continue;
+    }
     flow::Node node;
     node.kind = flow::Node::Kind::choose;
     node.target = temporary(*value.type);
@@ -403,11 +428,16 @@ void Expander::emit_call(const Expression& target, Place place) {
   const Expression* name = &target;
   while (name->kind == Kind::apply) name = &name->operands[0];
   const Looked looked = look(*name);
-  if (failed_ || looked.entities.empty()) return;
-  if (looked.entities[0]->kind == Entity::Kind::known) return emit_known_procedure(target);
+  if (failed_) return;
+  if (looked.entities.empty()) return refuse(place, "a call of something that is not modelled");
+  if (looked.entities[0]->kind == Entity::Kind::known) return emit_known_procedure(target, *looked.entities[0]);
   if (looked.unit != nullptr) return emit_operation(target, nullptr, nullptr);
   static const std::vector<Association> kNothing;
   const auto& arguments = target.kind == Kind::apply ? target.arguments : kNothing;
+  // Put may be the own one, or that of a known unit.
+  const auto own = [&](const Entity* c) { return fits(*c, arguments, nullptr, false); };
+  if (name->kind == Kind::name && std::ranges::none_of(looked.entities, own))
+    if (const Entity* known = known_by_use(name->text)) return emit_known_procedure(target, *known);
   if (looked.entities[0]->kind == Entity::Kind::entry)
     return object_ != kNone ? refuse(place, fmt::format("a protected operation calls the entry {}: it must not wait",
                                                         looked.entities[0]->name))

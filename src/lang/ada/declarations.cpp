@@ -17,6 +17,9 @@ std::string dotted(const Expression& e) {
   return e.text;
 }
 
+// Of the name of a library unit: a child stands in its parent.
+std::string last_part(const std::string& name) { return name.substr(name.rfind('.') + 1); }
+
 }  // namespace
 
 void Expander::declare_all(const std::vector<Declaration>& declarations) {
@@ -26,6 +29,21 @@ void Expander::declare_all(const std::vector<Declaration>& declarations) {
 void Expander::declare_one(const Declaration& d) {
   failed_ = false;  // what follows a mistake may have others
   statement_ = d.place;
+  elaborate(d);
+  if (failed_ && (d.kind == Kind::type || d.kind == Kind::subtype || d.kind == Kind::object)) declare_wrong(d);
+}
+
+// What was declared with a mistake: it fits everywhere, so that its uses are no mistakes.
+void Expander::declare_wrong(const Declaration& d) {
+  for (const std::string& name : d.kind == Kind::object ? d.names : std::vector{d.name}) {
+    if (scope_->entities.contains(name)) continue;
+    Entity& e = declare(d.kind == Kind::object ? Entity::Kind::object : Entity::Kind::type, name, d.place);
+    e.type = any_;
+    if (d.kind == Kind::object) e.location = allocate(*any_, name, d.place);
+  }
+}
+
+void Expander::elaborate(const Declaration& d) {
   switch (d.kind) {
     case Kind::object: return declare_object(d);
     case Kind::number: return declare_number(d);
@@ -42,8 +60,8 @@ void Expander::declare_one(const Declaration& d) {
     case Kind::renaming: return declare_renaming(d);
     case Kind::generic: {
       const bool named = !d.visible.empty();
-      Entity& e =
-          declare(Entity::Kind::generic, named ? d.visible[0].name : d.name, named ? d.visible[0].place : d.place);
+      Entity& e = declare(Entity::Kind::generic, last_part(named ? d.visible[0].name : d.name),
+                          named ? d.visible[0].place : d.place);
       e.declaration = &d;
       return;
     }
@@ -150,7 +168,9 @@ void Expander::declare_object(const Declaration& d) {
     if (type->extent.tasks + type->extent.objects > 0)
       create_units(location, shown, label_of(shown), one_mark ? &d.type->parent[0] : nullptr);
     if (failed_) return;
-    if (type->extent.slots > 0) initialise(location, d.value && type->kind != Type::Kind::opaque ? &*d.value : nullptr);
+    if (type->extent.slots > 0)
+      initialise(location, d.value && type->kind != Type::Kind::opaque ? &*d.value : nullptr,
+                 one_mark ? &d.type->parent[0] : nullptr);
     Entity& e = declare(Entity::Kind::object, name, at);
     e.type = type;
     e.location = location;
@@ -228,19 +248,50 @@ Location Expander::field(const Location& whole, const Type::Field& f) const {
   return out;
 }
 
-void Expander::initialise(const Location& location, const Expression* value) {
+void Expander::initialise(const Location& location, const Expression* value, const SubtypeIndication* constraint) {
   if (failed_) return;
   if (value != nullptr) return assign(location, *value);
-  initialise_fields(location);
+  initialise_fields(location, constraint);
+}
+
+// The value that a constraint gives to a discriminant.
+const Expression* Expander::discriminant(const SubtypeIndication& constraint, const Type& type, const Type::Field& f) {
+  const auto& arguments = constraint.mark.arguments;
+  const auto& fields = type.base->fields;
+  const auto position = static_cast<std::size_t>(&f - fields.data());
+  if (position < arguments.size() && arguments[position].choices.empty()) return &arguments[position].value;
+  for (const Association& a : arguments)
+    if (!a.choices.empty() && a.choices[0].text == f.name) return &a.value;
+  return nullptr;
+}
+
+// For the defaults of the fields that follow it.
+void Expander::declare_discriminant(Scope& scope, const Type::Field& f, const Location& at) {
+  Inside in(scope_, &scope);
+  Entity& e = declare(Entity::Kind::object, f.name, statement_);
+  e.type = f.type;
+  e.location = at;
+  e.location.constant = true;
 }
 
 // Defaults of the fields of records, also inside of arrays. All else is unset, anew each time it is declared.
-void Expander::initialise_fields(const Location& location) {
+void Expander::initialise_fields(const Location& location, const SubtypeIndication* constraint) {
   const Type& type = *location.type;
   if (type.kind == Type::Kind::record) {
+    if (constraint == nullptr || constraint->mark.kind != Expression::Kind::apply) constraint = type.constraint;
+    Scope& inside = scopes_.emplace_back();
+    inside.outer = type.base->scope;
     for (const Type::Field& f : type.base->fields) {
+      if (f.discriminant) declare_discriminant(inside, f, field(location, f));
+      if (f.discriminant && constraint != nullptr) {
+        if (const Expression* value = discriminant(*constraint, type, f)) {
+          Inside there(scope_, constraint == type.constraint ? type.constraint_scope : scope_);
+          assign(field(location, f), *value);
+          continue;
+        }
+      }
       if (f.value != nullptr) {
-        Inside inside(scope_, type.base->scope);
+        Inside in(scope_, &inside);
         assign(field(location, f), *f.value);
       } else {
         initialise_fields(field(location, f));
@@ -267,10 +318,9 @@ void Expander::declare_type(const Declaration& d) {
   const std::string name = spelled(d.place, d.name);
   using Form = TypeDefinition::Kind;
   if (d.type->kind == Form::privat || d.type->kind == Form::incomplete) {
-    // What follows tells: a declaration of its own, later.
-    if (d.type->kind == Form::incomplete) return;
+    // What follows tells: a declaration of its own, later, which fills this one in.
     Entity& e = declare(Entity::Kind::type, d.name, d.place);
-    e.type = nullptr;
+    e.type = opaque(name, "declared in full later");
     e.declaration = &d;
     return;
   }
@@ -284,14 +334,20 @@ void Expander::declare_type(const Declaration& d) {
   } else if (type->kind == Type::Kind::integer) {
     types_[types_.size() - 1].name = name;
   }
-  // The full view of a private type takes the place of the partial one.
-  if (const auto found = scope_->entities.find(d.name); found != scope_->entities.end())
-    for (Entity* e : found->second)
-      if (e->kind == Entity::Kind::type && e->type == nullptr) {
-        e->type = type;
-        return;
-      }
-  declare(Entity::Kind::type, d.name, d.place).type = type;
+  if (!complete_type(d.name, *type)) declare(Entity::Kind::type, d.name, d.place).type = type;
+}
+
+// The full view of a private or incomplete type takes the place of the partial one, also where that was named already.
+bool Expander::complete_type(const std::string& name, const Type& type) {
+  const auto found = scope_->entities.find(name);
+  if (found == scope_->entities.end()) return false;
+  for (Entity* e : found->second) {
+    if (e->kind != Entity::Kind::type || e->declaration == nullptr) continue;
+    const_cast<Type&>(*e->type) = type;
+    e->declaration = nullptr;
+    return true;
+  }
+  return false;
 }
 
 void Expander::declare_exception(const Declaration& d) {
@@ -326,7 +382,9 @@ void Expander::declare_subprogram(const Declaration& d) {
   if (failed_) return;
   if (const auto found = scope_->entities.find(d.name); found != scope_->entities.end() && (d.body || d.is_null))
     for (Entity* e : found->second)
-      if (e->kind == Entity::Kind::subprogram && e->body == nullptr && e->result == scratch.result &&
+      if (e->kind == Entity::Kind::subprogram && e->body == nullptr &&
+          (e->result == nullptr ? nullptr : e->result->base) ==
+              (scratch.result == nullptr ? nullptr : scratch.result->base) &&
           e->parameter_types.size() == scratch.parameter_types.size() &&
           std::ranges::equal(e->parameter_types, scratch.parameter_types,
                              [](const Type* a, const Type* b) { return a->base == b->base; })) {
@@ -343,7 +401,7 @@ void Expander::declare_subprogram(const Declaration& d) {
 }
 
 void Expander::declare_package(const Declaration& d) {
-  fill_package(declare(Entity::Kind::package, d.name, d.place), d, *scope_);
+  fill_package(declare(Entity::Kind::package, last_part(d.name), d.place), d, *scope_);
 }
 
 void Expander::fill_package(Entity& package, const Declaration& specification, Scope& outer) {
@@ -358,7 +416,7 @@ void Expander::fill_package(Entity& package, const Declaration& specification, S
 
 void Expander::declare_package_body(const Declaration& d) {
   Entity* package = nullptr;
-  for (Entity* e : lookup(d.name)) {
+  for (Entity* e : lookup(last_part(d.name))) {
     if (e->kind == Entity::Kind::package) package = e;
     if (e->kind != Entity::Kind::generic) continue;
     e->body = &d;
@@ -397,14 +455,14 @@ void Expander::declare_use(const Declaration& d) {
   for (const Expression& name : d.renamed) {
     const std::string unit = dotted(name);
     const auto dot = unit.find('.');
-    if (is_known_unit(unit) && lookup(unit.substr(0, dot)).empty()) {
-      scope_->known.push_back(unit);
+    if (is_known_unit(unit) && !packages_.contains(unit) && lookup(unit.substr(0, dot)).empty()) {
+      scope_->known.push_back({unit, nullptr});
       continue;
     }
     const Looked looked = look(name);
     for (const Entity* e : looked.entities) {
       if (e->kind == Entity::Kind::package && e->scope != nullptr) scope_->used.push_back(e->scope);
-      if (e->kind == Entity::Kind::known) scope_->known.push_back(e->known);
+      if (e->kind == Entity::Kind::known) scope_->known.push_back({e->known, e->type});
     }
   }
 }
@@ -575,7 +633,7 @@ void Expander::declare_access(const Declaration& d, const Type& type) {
       initialise(*location, made.kind == Expression::Kind::qualified ? &made.operands[1] : nullptr);
     execute_now();
   } else {
-    location = locate(value.kind == Expression::Kind::attribute ? value.operands[0] : value);
+    location = locate_designated(value);
   }
   if (failed_) return;
   if (!location) return refuse(d.place, message, hint);
@@ -583,6 +641,7 @@ void Expander::declare_access(const Declaration& d, const Type& type) {
   e.type = location->type;
   e.location = *location;
   e.location.entity = &e;
+  e.access = true;
 }
 
 // ---- pragmas

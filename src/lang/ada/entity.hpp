@@ -53,19 +53,21 @@ struct Type {
   const Type* base = nullptr;
   Value low = 0, high = 0;
   Value modulus = 0;
-  std::uint32_t display = 0;          // in Program::displays
-  std::vector<std::string> literals;  // of the base of an enumeration
-  std::vector<const Type*> indices;   // of an array
-  bool unconstrained = false;         // an array whose bounds are not known
-  const Type* component = nullptr;    // of an array
-  std::vector<Field> fields;          // of a record; of tasks and protected objects: their discriminants
-  bool access = false;                // access to an object of this type, which is made once
-  const Declaration* unit = nullptr;  // of a task or protected type
-  const Declaration* body = nullptr;  // once it is known
-  Scope* scope = nullptr;             // where unit (or record) stands
-  Scope* body_scope = nullptr;        // where the body stands
-  std::string why_opaque;             // a floating-point type, a string ...
-  Extent extent;                      // of an object of it
+  std::uint32_t display = 0;                      // in Program::displays
+  std::vector<std::string> literals;              // of the base of an enumeration
+  std::vector<const Type*> indices;               // of an array
+  bool unconstrained = false;                     // an array whose bounds are not known
+  const Type* component = nullptr;                // of an array
+  std::vector<Field> fields;                      // of a record; of tasks and protected objects: their discriminants
+  bool access = false;                            // access to an object of this type, which is made once
+  const Declaration* unit = nullptr;              // of a task or protected type
+  const Declaration* body = nullptr;              // once it is known
+  Scope* scope = nullptr;                         // where unit (or record) stands
+  Scope* body_scope = nullptr;                    // where the body stands
+  std::string why_opaque;                         // a floating-point type, a string ...
+  Extent extent;                                  // of an object of it
+  const SubtypeIndication* constraint = nullptr;  // W (3): what gives values to its discriminants
+  Scope* constraint_scope = nullptr;              // where that stands
 
   bool discrete() const { return kind <= Kind::universal; }
   bool whole_number() const { return kind >= Kind::integer && kind <= Kind::universal; }
@@ -118,14 +120,19 @@ struct Entity {
   bool active = false;         // it is being expanded: a call of it is recursion
   std::string given_name;      // annotated
   bool used = false;
+  bool access = false;  // of an object: it is named by an access object, which is never assigned
 };
 
 struct Scope {
   Scope* outer = nullptr;
   std::map<std::string, std::vector<Entity*>> entities;
-  std::vector<Scope*> used;        // packages in a use clause
-  std::vector<std::string> known;  // known units in a use clause
-  Entity* unit = nullptr;          // the subprogram, package or task that it is of
+  std::vector<Scope*> used;  // packages in a use clause
+  struct Known {
+    std::string unit;
+    const Type* type = nullptr;  // of an instance: its first parameter
+  };
+  std::vector<Known> known;  // known units in a use clause
+  Entity* unit = nullptr;    // the subprogram, package or task that it is of
 };
 
 }  // namespace surety::ada

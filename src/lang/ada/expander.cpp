@@ -59,6 +59,12 @@ void Expander::error(Place place, std::string message, std::string hint) {
   failed_ = true;
 }
 
+// Not worth telling if there was an error before: it may be a consequence.
+void Expander::follow_up(Place place, std::string message, std::string hint) {
+  if (!report_.failed()) return error(place, std::move(message), std::move(hint));
+  failed_ = true;
+}
+
 void Expander::refuse(Place place, const std::string& message, const std::string& hint) { error(place, message, hint); }
 
 std::string Expander::label_of(const std::string& name) { return action_label(name); }
@@ -212,8 +218,12 @@ void Expander::elaborate_unit(const std::string& name) {
       for (const With& w : u->withs) elaborate_unit(w.unit);
   for (const Unit* u : {spec, body}) {
     if (u == nullptr || (u == body && body == spec)) continue;
-    Scope* outside = dot == std::string::npos ? root : packages_[name.substr(0, dot)];
-    if (outside == nullptr) outside = root;
+    Scope*& parent = packages_[dot == std::string::npos ? "" : name.substr(0, dot)];
+    if (parent == nullptr) {  // the parent is known, but has no text
+      parent = dot == std::string::npos ? root : &scopes_.emplace_back();
+      if (parent != root) parent->outer = root;
+    }
+    Scope* const outside = parent;
     Scope& context = scopes_.emplace_back();  // a use clause of the context holds in this unit only
     context.outer = outside;
     scope_ = &context;
@@ -222,7 +232,8 @@ void Expander::elaborate_unit(const std::string& name) {
     for (auto& [declared, entities] : context.entities)
       for (Entity* e : entities) outside->entities[declared].push_back(e);
     if (u->declaration.kind == Declaration::Kind::package)
-      if (const auto found = lookup(u->declaration.name); !found.empty()) packages_[name] = found[0]->scope;
+      if (const auto found = lookup(name.substr(dot == std::string::npos ? 0 : dot + 1)); !found.empty())
+        packages_[name] = found[0]->scope;
   }
   scope_ = saved;
 }
@@ -250,6 +261,7 @@ void Expander::elaborate_main() {
   program_.masters[0].label = program_.name;
   activate(0);
   statement_ = main.place;
+  if (report_.failed()) return;  // without its tasks the body says nothing
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

@@ -49,6 +49,8 @@ struct Foresight {
 
 class Expander {
  public:
+  static constexpr Value kMostChoices = 64;  // values of a random number, or of what is read from outside
+
   Expander(const Library& library, const std::vector<AdaDefine>& defines, const Foresight& foresight, Report& report,
            AdaProgram& out);
   void run();
@@ -63,7 +65,9 @@ class Expander {
     bool value = false;             // it is an object or a value
   };
   Entity& declare(Entity::Kind kind, const std::string& name, Place place);
-  Entity& known_entity(const std::string& known, const std::string& name);
+  Entity& known_entity(const std::string& known, const std::string& name, const Type* type = nullptr);
+  Entity* known_by_use(const std::string& name);
+  const Type* known_result(const Entity& e) const;
   std::vector<Entity*> lookup(const std::string& name) const;
   static void find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out);
   std::vector<std::string> names_in_sight() const;
@@ -106,9 +110,12 @@ class Expander {
   // ---- declarations (declarations.cpp)
   void declare_all(const std::vector<Declaration>& declarations);
   void declare_one(const Declaration& d);
+  void declare_wrong(const Declaration& d);
+  void elaborate(const Declaration& d);
   void declare_object(const Declaration& d);
   void declare_number(const Declaration& d);
   void declare_type(const Declaration& d);
+  bool complete_type(const std::string& name, const Type& type);
   void declare_subprogram(const Declaration& d);
   void declare_package(const Declaration& d);
   void declare_package_body(const Declaration& d);
@@ -132,8 +139,10 @@ class Expander {
   std::string unique_name(std::string name);
   Location allocate(const Type& type, const std::string& name, Place place, bool temporary = false);
   void name_slots(const Type& type, const std::string& name, std::uint32_t first, Place place, bool temporary);
-  void initialise(const Location& location, const Expression* value);
-  void initialise_fields(const Location& location);
+  void initialise(const Location& location, const Expression* value, const SubtypeIndication* constraint = nullptr);
+  void initialise_fields(const Location& location, const SubtypeIndication* constraint = nullptr);
+  static const Expression* discriminant(const SubtypeIndication& constraint, const Type& type, const Type::Field& f);
+  void declare_discriminant(Scope& scope, const Type::Field& f, const Location& at);
   Location element(const Location& whole, std::uint32_t number) const;
   Location field(const Location& whole, const Type::Field& field) const;
   void execute_now();
@@ -154,13 +163,19 @@ class Expander {
                    const SubtypeIndication* constraint);
   void create_object(const Type& type, const std::string& name, const std::string& label,
                      const SubtypeIndication* constraint);
-  std::vector<Value> discriminant_values(const Type& type, const SubtypeIndication* constraint);
+  struct Discriminant {
+    Value value = 0;
+    std::optional<Location> at;  // of an access discriminant: what it names
+  };
+  std::vector<Discriminant> discriminant_values(const Type& type, const SubtypeIndication* constraint);
+  Discriminant discriminant_value(const Expression& value, const Type& type);
+  const Type* discriminant_type(const SubtypeIndication& s);
   void expand_task(std::uint32_t number);
   void expand_object(std::uint32_t number);
   void expand_private_data(std::uint32_t number);
   std::string family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index);
   void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
-  void declare_discriminants(const Type& type, const std::vector<Value>& values);
+  void declare_discriminants(const Type& type, const std::vector<Discriminant>& values);
   bool accepts_with_body(const Type& type, const std::string& entry) const;
 
   // ---- masters (masters.cpp)
@@ -207,6 +222,8 @@ class Expander {
   Code equal_locations(const Location& a, const Location& b);
   std::optional<Location> locate(const Expression& e);
   std::optional<Location> locate_apply(const Expression& e);
+  std::optional<Location> locate_designated(const Expression& e);
+  bool names_access(const Expression& e);
   Code index_code(const Type& array, const std::vector<Association>& arguments, Place place);
   Code read_slot(const Location& at, std::uint32_t slot);
   void write_slot(const Location& at, std::uint32_t slot, Code value);
@@ -251,7 +268,8 @@ class Expander {
   std::optional<Callee> callee(const Expression& target, bool function, const Type* expected);
   Communication communicate(Callee& callee, Place place);
   void emit_operation(const Expression& target, Operand* result, const Type* expected);
-  void emit_known_procedure(const Expression& target);
+  void emit_known_procedure(const Expression& target, const Entity& known);
+  bool emit_known_raise(const Expression& target, const std::string& known);
   Code entry_number(const Callee& callee);
   void no_recursion(const Entity& e, Place place);
 
@@ -298,6 +316,7 @@ class Expander {
   std::uint32_t place(Place place);
   flow::Graph& graph() { return *graph_; }
   void error(Place place, std::string message, std::string hint = {});
+  void follow_up(Place place, std::string message, std::string hint = {});
 
   // ---- units (expander.cpp)
   void elaborate_unit(const std::string& name);
@@ -362,7 +381,7 @@ class Expander {
 
   struct NewTask {
     const Type* type;
-    std::vector<Value> discriminants;
+    std::vector<Discriminant> discriminants;
   };
   std::vector<NewTask> tasks_;                              // by number
   std::vector<NewTask> objects_;                            // by number

@@ -45,6 +45,7 @@ Environment first_environment(const flow::Program& program) {
   out.askers.resize(program.operations.size());
   out.queued.resize(program.entries.size());
   out.asked_about.resize(program.tasks.size(), false);
+  out.forgotten.resize(program.slots.size(), false);
   out.completes.resize(program.tasks.size(), false);
   out.watched.resize(program.tasks.size(), false);
   out.abandoned.resize(program.tasks.size(), false);

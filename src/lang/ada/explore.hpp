@@ -49,6 +49,7 @@ struct Environment {
   std::vector<bool> asked_about;                                  // by task: whether it has terminated
   std::vector<bool> watched;    // by task: a conditional call asks if it has completed
   std::vector<bool> abandoned;  // by task: an exception can end its declarations
+  std::vector<bool> forgotten;  // by slot: its values are not modelled
   std::uint64_t changes = 0;
 
   template <class Set, class Element>
@@ -137,6 +138,7 @@ std::vector<std::uint32_t> slots_of(const flow::Object& object);
 struct Refusal {
   std::string message, hint;
   std::uint32_t place = 0;
+  std::vector<std::uint32_t> slots{};  // whose values are too many; it may do without them
 };
 
 Refusal over_budget();

@@ -6,6 +6,7 @@
 #include "lang/ada/call_order.hpp"
 #include "lang/ada/execute.hpp"
 #include "lang/ada/explore.hpp"
+#include "lang/ada/value_count.hpp"
 #include "model/sequence_table.hpp"
 
 namespace surety::ada {
@@ -18,12 +19,8 @@ using flow::Node;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
 constexpr std::uint32_t kMostAlone = 5'000;       // states of an object without its callers
+constexpr std::uint32_t kManyTogether = 30'000;   // states of an object with them, before their calls are simplified
 constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with them
-
-Refusal too_many_states(const flow::Program& program, std::uint32_t object) {
-  return {fmt::format("{} has too many states", program.objects[object].name), "give its variables smaller ranges",
-          program.objects[object].place};
-}
 
 // Calls wait in queues that can be seen.
 bool has_queues(const flow::Program& program, std::uint32_t object) {
@@ -65,16 +62,22 @@ class ObjectExplorer {
   }
   bool complete() const { return complete_; }
 
-  std::optional<Refusal> together(const std::vector<CallOrder>& callers) {
+  // True: there were at most so many states, or it is refused.
+  bool together(const std::vector<CallOrder>& callers, std::uint32_t most) {
     out_ = {};
+    known_.clear();
+    closed_.clear();
     for (const std::uint32_t slot : slots_) memory_[slot] = program_.slots[slot].initial;
     StateTable met;
     Values now(1 + callers.size(), 0);
     now[0] = number();
     met.intern(now);
     for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
-      if ((i & 63) == 0 && !budget_.go_on()) return over_budget();
-      if (met.size() > kMostTogether) return too_many_states(program_, object_);
+      if ((i & 63) == 0 && !budget_.go_on()) {
+        refusal_ = over_budget();
+        return true;
+      }
+      if (met.size() > most) return false;
       now.assign(met[i].begin(), met[i].end());
       const auto s = static_cast<std::uint32_t>(now[0]);
       for (std::size_t c = 0; c < callers.size(); ++c) {
@@ -101,7 +104,16 @@ class ObjectExplorer {
         }
       }
     }
-    return refusal_;
+    return true;
+  }
+  const std::optional<Refusal>& refusal() const { return refusal_; }
+
+  Refusal too_many() const {
+    ValueCount count;
+    for (const Values& state : out_.states)
+      for (std::size_t i = 0; i < slots_.size(); ++i) count.add(slots_[i], state[i]);
+    return {fmt::format("{} has too many states", program_.objects[object_].name), "give its variables smaller ranges",
+            program_.objects[object_].place, count.largest(program_)};
   }
 
  private:
@@ -124,7 +136,10 @@ class ObjectExplorer {
 
   std::uint32_t number() {
     Values values;
-    for (const std::uint32_t slot : slots_) values.push_back(memory_[slot]);
+    for (const std::uint32_t slot : slots_) {
+      if (environment_.forgotten[slot]) memory_[slot] = kOpaque;
+      values.push_back(memory_[slot]);
+    }
     for (const Waiting& w : queue_) {
       values.insert(values.end(), {w.operation, w.caller, static_cast<Value>(w.values.size())});
       values.insert(values.end(), w.values.begin(), w.values.end());
@@ -361,16 +376,18 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
     const bool more = !program.objects[object].outside.empty() || has_queues(program, object);
     if (auto refusal = explorer.alone(more ? kMostTogether : kMostAlone)) return refusal;
     if (explorer.complete()) return std::nullopt;
-    if (more) return too_many_states(program, object);
+    if (more) return explorer.too_many();
     environment = std::move(before);
   }
   std::vector<CallOrder> callers;
   for (std::uint32_t t = 0; t < tasks.size(); ++t) {
     auto order = call_order(program, object, t, tasks[t]);
-    if (!order) return too_many_states(program, object);
+    if (!order) return explorer.too_many();
     callers.push_back(std::move(*order));
   }
-  return explorer.together(callers);
+  if (explorer.together(callers, kManyTogether)) return explorer.refusal();
+  for (CallOrder& order : callers) order = merged(order);
+  return explorer.together(callers, kMostTogether) ? explorer.refusal() : explorer.too_many();
 }
 
 }  // namespace surety::ada

@@ -5,6 +5,7 @@
 #include "lang/ada/execute.hpp"
 #include "lang/ada/explore.hpp"
 #include "lang/ada/liveness.hpp"
+#include "lang/ada/value_count.hpp"
 #include "model/sequence_table.hpp"
 
 namespace surety::ada {
@@ -19,6 +20,7 @@ using Mode = TaskGraph::Mode;
 using Kind = Transition::Kind;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
+constexpr std::uint32_t kManyStates = 60'000;     // of a task that has variables with many values
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
@@ -46,19 +48,42 @@ class TaskExplorer {
       number(Mode::dormant, 0, 0);
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
-      if (states_.size() > kMostStates)
-        return Refusal{fmt::format("{} has more than 1,000,000 states", program_.tasks[task_].name),
-                       {},
-                       program_.tasks[task_].place};
+      if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
+        auto slots = forgettable();
+        forgettable_ = false;
+        if (!slots.empty() || states_.size() > kMostStates)
+          return Refusal{fmt::format("{} has more than 1,000,000 states", program_.tasks[task_].name),
+                         {},
+                         program_.tasks[task_].place,
+                         std::move(slots)};
+      }
       from_ = s;
       expand(s);
     }
     out_.transitions.resize(numbers_.size());
     for (const auto& [transition, number] : numbers_) out_.transitions[number] = transition;
+    if (refusal_ && too_many_ && refusal_->slots.empty()) refusal_->slots = forgettable();
     return refusal_;
   }
 
  private:
+  // The variables with most values in the states so far.
+  std::vector<std::uint32_t> forgettable() const {
+    ValueCount count;
+    for (std::uint32_t s = 0; s < states_.size(); ++s) {
+      if (out_.states[s].mode != Mode::runs) continue;
+      const auto& live = live_[out_.states[s].node];
+      for (std::size_t i = 0; i < live.size(); ++i) count.add(live[i], states_[s][3 + i]);
+    }
+    count.add_shared(environment_);
+    return count.largest(program_);
+  }
+  void refuse_many(std::string message, std::string hint, std::uint32_t place, std::vector<std::uint32_t> slots = {}) {
+    too_many_ = too_many_ || !refusal_;
+    refuse(std::move(message), std::move(hint), place);
+    if (refusal_->slots.empty()) refusal_->slots = std::move(slots);
+  }
+
   bool is_own(std::uint32_t slot) const {
     const SlotUse& use = environment_.use[slot];
     if (program_.slots[slot].task == task_) return true;
@@ -78,7 +103,8 @@ class TaskExplorer {
     key_.push_back(mode == Mode::runs || mode == Mode::fails ? node : 0);
     key_.push_back(exception);
     if (mode == Mode::runs)
-      for (const std::uint32_t slot : live_[node]) key_.push_back(memory_[slot]);
+      for (const std::uint32_t slot : live_[node])
+        key_.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
     const std::uint32_t before = states_.size();
     const std::uint32_t s = states_.intern(key_);
     if (s == before) out_.states.push_back({mode, node});
@@ -295,12 +321,14 @@ class TaskExplorer {
 
   void write(std::uint32_t slot, Value value, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
+    if (environment_.forgotten[slot]) value = kOpaque;
     environment_.add(environment_.values[slot], value);
     environment_.add(environment_.written[slot], value);
     if (environment_.values[slot].size() > kMostValues)
-      return refuse(fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
-                    fmt::format("give it a range, or pragma Annotate (Surety, Ignore, {})", program_.slots[slot].name),
-                    program_.slots[slot].place);
+      return refuse_many(
+          fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
+          fmt::format("give it a range, or pragma Annotate (Surety, Ignore, {})", program_.slots[slot].name),
+          program_.slots[slot].place, {slot});
     enter(n.next, Transition{Kind::to, slot, {value}, {}, n.place});
   }
 
@@ -417,8 +445,9 @@ class TaskExplorer {
     auto& callers = environment_.calls[*entry][values];
     environment_.add(callers, task_);
     if (environment_.calls[*entry].size() > kMostValues)
-      return refuse(fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name),
-                    {}, program_.entries[*entry].place);
+      return refuse_many(
+          fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name), {},
+          program_.entries[*entry].place);
     enter(a.next, Transition{Kind::call, *entry, values, {}, a.place});
     call_of_completed(s, node, program_.entries[*entry].task, a.place);
   }
@@ -455,6 +484,10 @@ class TaskExplorer {
       environment_.add(environment_.raised[*entry], static_cast<std::uint32_t>(exception));
       return enter(n.next, Transition{Kind::accept_raised, *entry, {exception}, {}, n.place});
     }
+    // A result that was never assigned is any value, or opaque.
+    for (const auto& code : n.in)
+      if (const Result r = evaluate(code, memory_); r.kind == Result::Kind::unset && !is_free(program_.slots[r.slot]))
+        memory_[r.slot] = kOpaque;
     Values values;
     if (!all(n.in, values, s, node)) return;
     environment_.add(environment_.ends[*entry], values);
@@ -469,7 +502,7 @@ class TaskExplorer {
     environment_.add(environment_.askers[*number][values], task_);
     out_.asks.push_back({s, *number, values});
     if (environment_.asked[*number].size() > kMostValues)
-      return refuse(
+      return refuse_many(
           fmt::format("{} is called with more than 4,096 different values", program_.operations[*number].name), {},
           program_.operations[*number].place);
     const auto outcomes = environment_.outcomes[*number][values];
@@ -533,6 +566,8 @@ class TaskExplorer {
   std::map<Transition, std::uint32_t> numbers_;
   std::uint32_t from_ = 0;
   std::optional<Refusal> refusal_;
+  bool forgettable_ = true;  // some variable may have many values
+  bool too_many_ = false;    // that is what is refused
 };
 
 }  // namespace

@@ -224,6 +224,18 @@ std::optional<Location> Expander::locate(const Expression& e) {
   return looked.entities[0]->location;
 }
 
+// What an access value designates: X'Access and the name of an access object stand for the object itself.
+std::optional<Location> Expander::locate_designated(const Expression& e) {
+  const bool attribute = e.kind == Kind::attribute && (e.text == "access" || e.text == "unchecked_access");
+  return locate(attribute ? e.operands[0] : e);
+}
+
+bool Expander::names_access(const Expression& e) {
+  if (e.kind != Kind::name) return false;
+  const auto found = lookup(e.text);
+  return !found.empty() && found[0]->access;
+}
+
 Code Expander::index_code(const Type& array, const std::vector<Association>& arguments, Place place) {
   Code out = constant(0);
   if (arguments.size() != array.indices.size()) {
@@ -459,28 +471,23 @@ Operand Expander::emit_known_call(const Entity& e, const Expression& call, const
   Operand out;
   out.type = any_;
   out.code = constant(flow::kOpaque);
-  if (e.known.starts_with("report.ident_") && call.arguments.size() == 1 && !e.known.ends_with("_str"))
-    return emit_value(call.arguments[0].value, nullptr);
+  const Type* type = known_result(e);
+  const bool random = e.known.ends_with("discrete_random.random");
+  if (type != any_ && !random && call.arguments.size() == 1) return emit_value(call.arguments[0].value, type);
+  if (e.known == "report.equal" && call.arguments.size() == 2) {
+    out.type = type;
+    Code left = before(scalar(call.arguments[0].value, integer_), call.arguments[1].value);
+    out.code = combine(std::move(left), scalar(call.arguments[1].value, integer_), Op::equal);
+    return out;
+  }
   for (const Association& a : call.arguments)
     if (may_call(a.value)) emit_value(a.value, nullptr);
-  if (!e.known.ends_with("discrete_random.random")) return out;
-  // The instance has the type.
-  const Expression* name = call.kind == Kind::apply ? &call.operands[0] : &call;
-  const Type* type = nullptr;
-  if (name->kind == Kind::selected) {
-    const Looked instance = look(name->operands[0]);
-    if (!instance.entities.empty()) type = instance.entities[0]->type;
-  }
-  if (type == nullptr || !type->discrete()) return out;
+  if (!random || type == any_) return out;
   flow::Node node;
   node.kind = flow::Node::Kind::choose;
   node.target = temporary(*type);
   node.low = type->low;
   node.high = type->high;
-  if (type->count() > 64) {
-    refuse(call.place, fmt::format("a random value of {} has more than 64 values", type->name));
-    return out;
-  }
   out.type = type;
   out.code = load(node.target);
   emit(std::move(node));
@@ -613,7 +620,7 @@ Operand Expander::emit_comparison(const Expression& e) {
       error(e.place, fmt::format("{} cannot be compared with {}", left[0]->name, right[0]->name));
     return out;
   }
-  if (type->kind == Type::Kind::opaque) {
+  if (type->kind == Type::Kind::opaque || names_access(e.operands[0]) || names_access(e.operands[1])) {
     for (const Expression& o : e.operands)
       if (may_call(o)) emit_value(o, nullptr);
     return out;

@@ -29,29 +29,40 @@ constexpr std::array kUnits{
     "gnat"sv,
     "gnat.io"sv,
     "report"sv,
+    "impdef"sv,
     "text_io"sv,
     "calendar"sv,
 };
 
 // What use clauses make visible, by the beginning of the unit's name.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kNames{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames{{
+    {"ada.numerics",
+     " generator random reset state save image value initiator pi e sqrt log exp sin cos tan arcsin arccos "
+     "arctan float_random discrete_random elementary_functions uniformly_distributed max_image_width "},
+    {"ada.task_identification", " task_id null_task_id image current_task environment_task is_terminated is_callable "},
+    {"impdef", " minimum_task_switch switch_to_new_task clear_ready_queue long_minimum_task_switch "},
+    {"system", " priority any_priority default_priority max_priority min_int max_int address storage_unit "},
+    {"ada.characters",
+     " to_upper to_lower is_letter is_digit is_upper is_lower is_alphanumeric is_control is_graphic nul lf cr ht "
+     "esc bel bs space "},
     {"report",
      " test failed comment result not_applicable special_action ident_int ident_bool ident_char ident_str "
      "equal "},
     {"ada.calendar",
      " clock time year month day seconds split time_of day_duration year_number month_number "
-     "day_number time_error "},
+     "day_number time_error image hour minute second formatting "},
     {"calendar", " clock time year month day seconds split time_of day_duration "},
     {"ada.real_time",
      " clock time time_span milliseconds microseconds nanoseconds seconds minutes to_duration "
      "to_time_span time_first time_last time_span_zero time_unit tick split time_of "},
     {"ada.exceptions",
      " exception_name exception_message exception_information exception_occurrence exception_id "
-     "raise_exception exception_identity reraise_occurrence save_occurrence null_id "},
+     "raise_exception exception_identity reraise_occurrence save_occurrence null_id null_occurrence "},
     {"ada.command_line", " argument argument_count command_name set_exit_status exit_status success failure "},
     {"ada.strings",
      " trim both left right index head tail unbounded_string to_unbounded_string to_string "
-     "null_unbounded_string length append "},
+     "null_unbounded_string length append count translate replace_slice insert delete overwrite element slice "
+     "unbounded_slice set_unbounded_string bounded_string to_bounded_string fixed bounded unbounded maps "},
 }};
 
 constexpr std::string_view kInputOutput =

@@ -8,6 +8,7 @@
 
 #include "lang/ada/known_units.hpp"
 #include "lang/ada/parser.hpp"
+#include "lang/ada/unit_texts.hpp"
 
 namespace surety::ada {
 namespace {
@@ -44,23 +45,25 @@ class Reader {
   bool file(const std::string& name) {
     if (!seen_.insert(std::filesystem::path(name).lexically_normal().string()).second) return true;
     const auto text = read_(name);
-    if (!text) return false;
+    if (text) add(name, *text);
+    return text.has_value();
+  }
+
+  void add(const std::string& name, std::string_view text) {
     std::size_t begin = 0;
     if (first_) {
-      source_ = Source(name, *text);
+      source_ = Source(name, text);
       first_ = false;
     } else {
-      begin = source_.append(name, *text);
+      begin = source_.append(name, text);
     }
-    if (text->find('\0') != std::string::npos || source_.text.size() > kMostText) {
-      report_.error({begin, 1}, text->find('\0') != std::string::npos ? "not a text file" : "too much text");
-      return true;
-    }
-    for (Unit& unit : parse(source_, begin, text->size(), report_)) {
+    const bool binary = text.find('\0') != std::string::npos;
+    if (binary || source_.text.size() > kMostText)
+      return report_.error({begin, 1}, binary ? "not a text file" : "too much text");
+    for (Unit& unit : parse(source_, begin, text.size(), report_)) {
       folders_.push_back(std::filesystem::path(name).parent_path().string());
       library_.units.push_back(std::make_unique<Unit>(std::move(unit)));
     }
-    return true;
   }
 
   // Units that are named and have not been read; what they name comes after them in the list.
@@ -69,6 +72,8 @@ class Reader {
       const Unit& unit = *library_.units[i];
       const std::string folder = folders_[i];
       for (const With& w : std::vector<With>(unit.withs)) need(w, folder);
+      if (const auto dot = unit.name.rfind('.'); dot != std::string::npos && unit.separate_from.empty())
+        need({unit.name.substr(0, dot), unit.declaration.place, false}, folder);
       for (const std::string& stub : stubs(*library_.units[i]))
         if (library_.subunit(library_.units[i]->name, stub) == nullptr)
           file(path(folder, library_.units[i]->name + "." + stub, ".adb"));
@@ -88,6 +93,7 @@ class Reader {
     if (library_.specification(w.unit) != nullptr || library_.body(w.unit) != nullptr) return;
     const bool read_one = file(path(folder, w.unit, ".ads")) || file(path(folder, w.unit, ".adb"));
     if (read_one && (library_.specification(w.unit) != nullptr || library_.body(w.unit) != nullptr)) return;
+    if (const auto text = text_of_unit(w.unit)) return add(w.unit, *text);
     if (is_refused_unit(w.unit)) return report_.error(w.place, fmt::format("the unit {} is not supported", w.unit));
     if (is_known_unit(w.unit)) return;
     std::string file_name = w.unit;

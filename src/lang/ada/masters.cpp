@@ -91,7 +91,10 @@ void Expander::emit_region(const Body& body, const std::string& name, Place plac
 
 // The tasks and protected objects of a master are expanded when all its declarations are known.
 void Expander::activate(std::uint32_t master) {
-  if (report_.failed()) return;
+  if (report_.failed()) {
+    immediate_ = false;
+    return;
+  }
   execute_now();
   const std::vector<std::uint32_t> tasks = program_.masters[master].tasks, objects = program_.masters[master].objects;
   for (const std::uint32_t o : objects) expand_object(o);

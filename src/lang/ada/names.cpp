@@ -37,12 +37,32 @@ Entity& Expander::declare(Entity::Kind kind, const std::string& name, Place plac
   return e;
 }
 
-Entity& Expander::known_entity(const std::string& known, const std::string& name) {
+Entity& Expander::known_entity(const std::string& known, const std::string& name, const Type* type) {
   Entity& e = entities_.emplace_back();
   e.kind = Entity::Kind::known;
   e.name = name;
   e.known = known;
+  e.type = type;
   return e;
+}
+
+// What a use clause of a known unit makes visible.
+Entity* Expander::known_by_use(const std::string& name) {
+  for (const Scope* s = scope_; s != nullptr; s = s->outer)
+    for (const Scope::Known& k : s->known)
+      if (is_known_name(k.unit, name)) return &known_entity(k.unit + "." + name, name, k.type);
+  return nullptr;
+}
+
+// The type of what a function of a known unit returns, if it is modelled.
+const Type* Expander::known_result(const Entity& e) const {
+  if (e.known.ends_with("discrete_random.random") && e.type != nullptr && e.type->discrete() &&
+      e.type->count() <= kMostChoices)
+    return e.type;
+  if (e.known == "report.ident_int") return integer_;
+  if (e.known == "report.ident_bool" || e.known == "report.equal") return boolean_;
+  if (e.known == "report.ident_char") return character_;
+  return any_;
 }
 
 // As the user writes it.
@@ -102,12 +122,10 @@ Expander::Looked Expander::look(const Expression& e) {
     case Kind::name: {
       out.entities = lookup(e.text);
       if (out.entities.empty())
-        for (const Scope* s = scope_; s != nullptr; s = s->outer)
-          for (const std::string& unit : s->known)
-            if (is_known_name(unit, e.text)) {
-              out.entities.push_back(&known_entity(unit + "." + e.text, e.text));
-              return out;
-            }
+        if (Entity* known = known_by_use(e.text)) {
+          out.entities.push_back(known);
+          return out;
+        }
       if (out.entities.empty()) {
         undeclared(e.place, e.text);
         return out;
@@ -170,7 +188,9 @@ Expander::Looked Expander::look_selected(const Expression& e) {
   }
   for (Entity* p : prefix.entities) {
     if (p->kind == Entity::Kind::known) {
-      out.entities = {&known_entity(p->known + "." + e.text, e.text)};
+      const auto read = packages_.find(p->known + "." + e.text);  // a child whose text was read
+      const bool known = read == packages_.end() || read->second == nullptr;
+      out.entities = {known ? &known_entity(p->known + "." + e.text, e.text, p->type) : read->second->unit};
       return out;
     }
     if (p->kind != Entity::Kind::package && p->kind != Entity::Kind::subprogram && p->kind != Entity::Kind::type)
@@ -178,7 +198,9 @@ Expander::Looked Expander::look_selected(const Expression& e) {
     Scope* inside = p->kind == Entity::Kind::package ? p->scope : nullptr;
     if (inside == nullptr)  // an expanded name: the unit around
       for (Scope* s = scope_; s != nullptr; s = s->outer)
-        if (s->unit == p) inside = s;
+        if (s->unit == p || (s->unit != nullptr && p->kind == Entity::Kind::type &&
+                             s->unit->kind == Entity::Kind::type && s->unit->type->base == p->type->base))
+          inside = s;
     if (inside == nullptr) continue;
     find_in(*inside, e.text, out.entities);
     if (out.entities.empty()) continue;
@@ -283,7 +305,7 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
       for (const Entity* c : looked.entities) {
         if (c->kind == Entity::Kind::number) add(out, c->type != nullptr ? c->type : universal_);
         if (c->kind == Entity::Kind::literal) add(out, c->type);
-        if (c->kind == Entity::Kind::known) add(out, any_);
+        if (c->kind == Entity::Kind::known) add(out, known_result(*c));
         if (c->kind != Entity::Kind::subprogram || c->result == nullptr) continue;
         if (fits(*c, e.kind == Kind::apply ? e.arguments : std::vector<Association>{}, nullptr, true))
           add(out, c->result);
@@ -346,7 +368,7 @@ const Type* Expander::resolve(const Expression& e, const Type* expected) {
     if (compatible(t, expected)) fitting.push_back(t);
   if (fitting.empty()) {
     if (types.empty()) {
-      if (!report_.failed()) error(e.place, "this has no value");
+      follow_up(e.place, "this has no value");
     } else {
       error(e.place, fmt::format("expected a value of type {}, found one of type {}", expected->name, types[0]->name));
     }

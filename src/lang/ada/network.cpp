@@ -8,6 +8,7 @@
 #include "lang/ada/explore.hpp"
 #include "lang/ada/label.hpp"
 #include "lang/ada/queue.hpp"
+#include "lang/ada/value_count.hpp"
 
 namespace surety {
 namespace ada {
@@ -48,19 +49,57 @@ class Builder {
     out.failures = Property{"assert", property(failures_)};
     out.choices = std::move(choices_);
     warn_of_entries(out);
+    warn_of_forgotten(out);
     return out;
   }
 
  private:
   using Stop = surety::Stop;
 
+  // Variables with too many values are not modelled, if it is possible without them.
   std::optional<Refusal> explore() {
+    std::set<std::uint32_t> forgotten;
+    auto first = explore_without(forgotten);
+    for (auto refusal = first; refusal; refusal = explore_without(forgotten)) {
+      const auto before = forgotten.size();
+      for (const std::uint32_t slot : refusal->slots) forget(slot, forgotten);
+      if (forgotten.size() == before) return first;
+    }
+    std::set<std::uint32_t> places;
+    for (const std::uint32_t slot : forgotten)
+      if (places.insert(program_.slots[slot].place).second) forgotten_.push_back(slot);
+    return std::nullopt;
+  }
+
+  std::vector<std::uint32_t> largest_shared() const {
+    ValueCount count;
+    count.add_shared(environment_);
+    return count.largest(program_);
+  }
+
+  // Of an array all elements, of several variables that are declared together all of them.
+  void forget(std::uint32_t slot, std::set<std::uint32_t>& forgotten) const {
+    const flow::Slot& one = program_.slots[slot];
+    for (std::uint32_t s = 0; s < program_.slots.size(); ++s) {
+      const flow::Slot& other = program_.slots[s];
+      if (!other.name.empty() && other.place == one.place && other.temporary == one.temporary) forgotten.insert(s);
+    }
+  }
+
+  std::optional<Refusal> explore_without(const std::set<std::uint32_t>& forgotten) {
     environment_ = first_environment(program_);
+    for (const std::uint32_t slot : forgotten) environment_.forgotten[slot] = true;
     graphs_.resize(program_.tasks.size());
     objects_.resize(program_.objects.size());
-    std::uint64_t before = UINT64_MAX;
+    constexpr std::uint64_t kMostWork = 2'000'000;  // states in all, until variables with many values are looked for
+    std::uint64_t before = UINT64_MAX, work = 0;
     while (before != environment_.changes) {
       before = environment_.changes;
+      for (const TaskGraph& graph : graphs_) work += graph.states.size();
+      if (work > kMostWork)
+        if (auto slots = largest_shared(); !slots.empty())
+          return Refusal{fmt::format("{} takes too many values", program_.slots[slots[0]].name),
+                         "give it a smaller range", program_.slots[slots[0]].place, slots};
       for (std::uint32_t t = 0; t < graphs_.size(); ++t)
         if (auto refusal = explore_task(program_, t, environment_, budget_, graphs_[t])) return refusal;
       for (std::uint32_t o = 0; o < objects_.size(); ++o)
@@ -439,6 +478,8 @@ class Builder {
         }
       builder.set_state_count(static_cast<std::uint32_t>(values.size()));
       builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+      auto& names = out.values[out.network.components.size()];
+      for (const Value v : values) names.push_back(shown_now(v, s));
       out.network.components.push_back({s.name, builder.build()});
       out.variables.push_back(s.name);
     }
@@ -481,9 +522,28 @@ class Builder {
         for (const Action a : found->second) builder.add_step(State{e.from}, a, State{e.to});
       }
       builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+      auto& names = out.values[out.network.components.size()];
+      for (const Values& state : graph.states) names.push_back(shown_object(program_.objects[o], state));
       out.network.components.push_back({program_.objects[o].name, builder.build()});
       out.objects.push_back(program_.objects[o].name);
     }
+  }
+
+  // What a state is, for people.
+  std::string shown_now(Value value, const flow::Slot& slot) const {
+    return value == kUnset ? "no value yet" : shown(value, slot.display);
+  }
+  std::string shown_object(const flow::Object& object, const Values& state) const {
+    std::string out;
+    const auto slots = slots_of(object);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const flow::Slot& slot = program_.slots[slots[i]];
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", slot.name, shown_now(state[i], slot));
+    }
+    for (std::size_t i = slots.size(); i < state.size(); i += 3 + static_cast<std::size_t>(state[i + 2]))
+      out += fmt::format("; {} waits for {}", program_.tasks[static_cast<std::size_t>(state[i + 1])].name,
+                         program_.operations[static_cast<std::size_t>(state[i])].name);
+    return out;
   }
 
   State made_anew(std::uint32_t o, Values values) const {
@@ -553,6 +613,20 @@ class Builder {
     }
   }
 
+  void warn_of_forgotten(AdaNetwork& out) const {
+    for (const std::uint32_t slot : forgotten_) {
+      const auto& p = program_.places[program_.slots[slot].place];
+      std::string name = program_.slots[slot].name;
+      auto warning =
+          source_.error({p.offset, p.length},
+                        fmt::format("{} takes too many values: neither they nor the checks of its range are modelled",
+                                    name.substr(0, name.find('.'))),
+                        "give it a smaller range");
+      warning.severity = Severity::warning;
+      out.warnings.push_back(std::move(warning));
+    }
+  }
+
   static Lts property(const std::vector<Action>& failing) {
     LtsBuilder builder;
     builder.add_to_alphabet(Alphabet(failing));
@@ -564,6 +638,7 @@ class Builder {
   ActionTable& actions_;
   Budget& budget_;
   Environment environment_;
+  std::vector<std::uint32_t> forgotten_;  // slots, one for each declaration
   std::vector<TaskGraph> graphs_;
   std::vector<ObjectGraph> objects_;
   std::vector<std::vector<std::vector<Action>>> steps_;  // by task and transition: its actions

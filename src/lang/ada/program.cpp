@@ -1,6 +1,7 @@
 #include "lang/ada/program.hpp"
 
 #include "lang/ada/expander.hpp"
+#include "lang/ada/unit_texts.hpp"
 
 namespace surety {
 namespace {
@@ -31,7 +32,8 @@ Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::Fi
   if (!report.failed() && library.main != nullptr) expand(library, defines, report, out);
   if (report.failed()) return tl::unexpected(std::move(report.errors()));
   out.warnings = std::move(report.warnings());
-  for (const auto& file : out.source->files) out.files.push_back(file.name);
+  for (const auto& file : out.source->files)
+    if (!ada::text_of_unit(file.name)) out.files.push_back(file.name);
   return out;
 }
 

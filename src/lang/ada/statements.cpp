@@ -46,6 +46,10 @@ void Expander::emit_statement(const Statement& s) {
         error(s.target->place, "only a variable can be assigned to");
         break;
       }
+      if (names_access(*s.target)) {
+        refuse(s.target->place, "an access object that is assigned again is not supported");
+        break;
+      }
       if (to->constant) {
         error(s.target->place, "a constant cannot be assigned to");
         break;

@@ -124,13 +124,18 @@ const Type* Expander::subtype(const SubtypeIndication& s) {
   if (failed_) return any_;
   if (s.mark.kind == Kind::apply && type->kind == Type::Kind::array && type->unconstrained)
     return constrained_array(*type, s.mark);
+  if (s.mark.kind == Kind::apply && std::ranges::any_of(type->base->fields, &Type::Field::discriminant)) {
+    Type& t = types_.emplace_back(*type);
+    t.constraint = &s;
+    t.constraint_scope = scope_;
+    return &t;
+  }
   if (!s.range) return type;
   if (!type->discrete()) return type;
   const Type* bounds_type = type;
   const auto bounds = static_range(*s.range, bounds_type);
   if (!bounds) {
-    if (!report_.failed())
-      error(s.range->place, "these bounds are not known when the program starts", "bounds must be constants here");
+    follow_up(s.range->place, "these bounds are not known when the program starts", "bounds must be constants here");
     return type;
   }
   return with_range(*type, bounds->first, bounds->second);
@@ -151,7 +156,7 @@ const Type* Expander::constrained_array(const Type& array, const Expression& mar
     t.indices[i] = range_type(mark.arguments[i].value, t.indices[i]);
     count *= t.indices[i]->count();
   }
-  if (failed_ || report_.failed()) return &t;
+  if (failed_) return &t;
   if (count > kMostElements) refuse(mark.place, fmt::format("an array of more than {} elements", kMostElements));
   t.extent = t.component->extent * static_cast<std::uint32_t>(count);
   return &t;
@@ -206,7 +211,7 @@ const Type* Expander::define_integer(const TypeDefinition& d, const std::string&
   const auto low = static_value(d.low, universal_);
   const auto high = modular ? low : static_value(d.high, universal_);
   if (!low || !high) {
-    if (!report_.failed()) error(d.place, "the bounds of a type must be static");
+    follow_up(d.place, "the bounds of a type must be static");
     return &t;
   }
   if (modular) {
@@ -248,7 +253,7 @@ const Type* Expander::define_array(const TypeDefinition& d, const std::string& n
     t.indices.push_back(d.unconstrained ? type_mark(index) : range_type(index));
     count = std::min(kMostElements * 10, count * t.indices.back()->count());
   }
-  if (failed_ || report_.failed()) return &t;
+  if (failed_) return &t;
   if (t.component->kind == Type::Kind::opaque && t.component->extent.tasks == 0 && d.unconstrained)
     return opaque(name, "an array of something that is not modelled");
   if (t.unconstrained) return &t;
@@ -341,8 +346,7 @@ const Type* Expander::range_type(const Expression& e, const Type* expected) {
   const Type* type = expected;
   const auto bounds = static_range(e, type);
   if (!bounds) {
-    if (!report_.failed())
-      error(e.place, "these bounds are not known when the program starts", "bounds must be constants here");
+    follow_up(e.place, "these bounds are not known when the program starts", "bounds must be constants here");
     return integer_;
   }
   return with_range(*type, bounds->first, bounds->second);

@@ -39,9 +39,10 @@ void Expander::declare_unit(const Declaration& d) {
   type.scope = scope_;
   for (const Parameter& p : d.discriminants)
     for (const std::string& name : p.names)
-      type.fields.push_back({name, subtype(p.type), p.value ? &*p.value : nullptr, {}, true});
+      type.fields.push_back({name, discriminant_type(p.type), p.value ? &*p.value : nullptr, {}, true});
   if (failed_) return;
   if (d.is_type) {
+    if (complete_type(d.name, type)) return;
     Entity& e = declare(Entity::Kind::type, d.name, d.place);
     e.type = &type;
     return;
@@ -113,6 +114,7 @@ void Expander::create_units(const Location& location, const std::string& name, c
                             const SubtypeIndication* constraint) {
   const Type& type = *location.type;
   if (failed_) return;
+  if (constraint == nullptr || constraint->mark.kind != Expression::Kind::apply) constraint = type.constraint;
   if (master_here() == kNone)
     return refuse(statement_,
                   object_ != kNone
@@ -146,27 +148,49 @@ void Expander::create_units(const Location& location, const std::string& name, c
   }
 }
 
-std::vector<Value> Expander::discriminant_values(const Type& type, const SubtypeIndication* constraint) {
-  std::vector<Value> out;
-  const auto& arguments = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply
-                              ? constraint->mark.arguments
-                              : std::vector<Association>{};
-  for (std::size_t i = 0; i < type.fields.size(); ++i) {
-    const Type::Field& f = type.fields[i];
-    const Expression* value = nullptr;
-    if (i < arguments.size() && arguments[i].choices.empty()) value = &arguments[i].value;
-    for (const Association& a : arguments)
-      if (!a.choices.empty() && a.choices[0].text == f.name) value = &a.value;
+// An access discriminant is another name of an object.
+const Type* Expander::discriminant_type(const SubtypeIndication& s) {
+  if (!s.access) return subtype(s);
+  SubtypeIndication designated = s;
+  designated.access = false;
+  Type& t = types_.emplace_back(*subtype(designated));
+  t.access = true;
+  return &t;
+}
+
+Expander::Discriminant Expander::discriminant_value(const Expression& value, const Type& type) {
+  Discriminant out;
+  if (type.access) {
+    out.at = locate_designated(value);
+    if (!failed_ && (!out.at || !out.at->index.empty()))
+      refuse(value.place, "access types are not supported", "except for objects made once");
+    return out;
+  }
+  if (type.kind == Type::Kind::opaque) {
+    out.at = allocate(type, "", value.place, true);
+    return out;
+  }
+  const auto known = static_value(value, &type);
+  if (!known && !failed_) error(value.place, "the value of a discriminant must be known when the program starts");
+  out.value = known.value_or(0);
+  return out;
+}
+
+std::vector<Expander::Discriminant> Expander::discriminant_values(const Type& type,
+                                                                  const SubtypeIndication* constraint) {
+  Scope* const there = constraint != nullptr && constraint == type.constraint ? type.constraint_scope : scope_;
+  std::vector<Discriminant> out;
+  const bool given = constraint != nullptr && constraint->mark.kind == Expression::Kind::apply;
+  for (const Type::Field& f : type.base->fields) {
+    const Expression* value = given ? discriminant(*constraint, type, f) : nullptr;
     const bool own = value != nullptr;
     if (value == nullptr) value = f.value;
     if (value == nullptr) {
       error(statement_, fmt::format("{} needs a value for its discriminant {}", type.name, f.name));
       return out;
     }
-    Inside in(scope_, own ? scope_ : type.scope);
-    const auto known = static_value(*value, f.type);
-    if (!known && !failed_) error(value->place, "the value of a discriminant must be known when the program starts");
-    out.push_back(known.value_or(0));
+    Inside in(scope_, own ? there : type.scope);
+    out.push_back(discriminant_value(*value, *f.type));
   }
   return out;
 }
@@ -184,7 +208,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(tasks_.size());
-  tasks_.push_back({type.base, discriminant_values(*type.base, constraint)});
+  tasks_.push_back({type.base, discriminant_values(type, constraint)});
   const std::uint32_t master = master_here();
   program_.masters[master].tasks.push_back(number);
   flow::Task& task = program_.tasks.emplace_back();
@@ -221,7 +245,7 @@ void Expander::create_object(const Type& type, const std::string& name, const st
                              const SubtypeIndication* constraint) {
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(objects_.size());
-  objects_.push_back({type.base, discriminant_values(*type.base, constraint)});
+  objects_.push_back({type.base, discriminant_values(type, constraint)});
   const std::uint32_t master = master_here();
   program_.masters[master].objects.push_back(number);
   flow::Object& object = program_.objects.emplace_back();
@@ -252,12 +276,17 @@ bool Expander::accepts_with_body(const Type& type, const std::string& entry) con
 
 // ---- expansion
 
-void Expander::declare_discriminants(const Type& type, const std::vector<Value>& values) {
+void Expander::declare_discriminants(const Type& type, const std::vector<Discriminant>& values) {
   for (std::size_t i = 0; i < type.fields.size() && i < values.size(); ++i) {
-    Entity& e = declare(Entity::Kind::number, type.fields[i].name, type.unit->place);
+    const bool object = values[i].at.has_value();
+    Entity& e = declare(object ? Entity::Kind::object : Entity::Kind::number, type.fields[i].name, type.unit->place);
     e.name = type.fields[i].name;
-    e.type = type.fields[i].type;
-    e.value = values[i];
+    e.type = object ? values[i].at->type : type.fields[i].type;
+    e.access = object && type.fields[i].type->access;
+    if (object)
+      e.location = *values[i].at;
+    else
+      e.value = values[i].value;
   }
 }
 

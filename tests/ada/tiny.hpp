@@ -1,4 +1,4 @@
-// All that a tiny program can do.
+// Tiny programs, and all that they can do.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,6 +19,11 @@ inline Traces traces(const std::string& text) {
   if (follower == nullptr) return {why};
   const auto all = follower->traces(1000);
   return all ? *all : Traces{"more than 1000"};
+}
+
+// The statements of the only task.
+inline std::string alone(const std::string& declarations, const std::string& statements) {
+  return fmt::format("procedure P is\n{}\nbegin\n{}\nend P;\n", declarations, statements);
 }
 
 inline std::string event(const std::string& name, const std::string& value = "") {

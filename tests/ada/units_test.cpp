@@ -1,0 +1,199 @@
+// Units, their names and their types; and the units that the tool itself brings along.
+
+#include <gtest/gtest.h>
+
+#include "ada/tiny.hpp"
+
+namespace surety {
+namespace {
+
+// What is said about a program.
+struct AdaReading {
+  std::vector<std::string> errors, warnings;
+};
+AdaReading reading(const std::string& text) {
+  AdaReading out;
+  const auto read = [&](const std::string& file) { return file == "test.adb" ? std::optional(text) : std::nullopt; };
+  const auto messages = [](const Diagnostics& from) {
+    std::vector<std::string> all;
+    for (const Diagnostic& d : from) all.push_back(d.message);
+    return all;
+  };
+  auto program = read_ada({"test.adb"}, read, {}, {});
+  if (!program) return {messages(program.error()), {}};
+  ActionTable actions;
+  Budget budget;
+  const auto network = ada_network(*program, actions, budget);
+  if (!network) return {{network.error().message}, {}};
+  out.warnings = messages(program->warnings);
+  for (std::string& more : messages(network->warnings)) out.warnings.push_back(std::move(more));
+  return out;
+}
+
+// ---- packages
+
+TEST(AdaUnits, ChildrenStandInTheirParents) {
+  EXPECT_EQ(traces("package A is X : Integer := 1; end A;\n"
+                   "package A.B is Y : Integer := X + 1; end A.B;\n"
+                   "with A.B; use A.B;\nprocedure P is\nbegin\n" +
+                   event("v", "A.X, A.B.Y, Y") + "\nend P;\n"),
+            Traces{"v.1.2.2 =end"});
+}
+
+TEST(AdaUnits, PrivateTypesAreNamedBeforeTheyAreKnown) {
+  EXPECT_EQ(traces("package A is type T is private; function Make (N : Integer) return T;\n"
+                   "function Value (X : T) return Integer; private type T is range 0 .. 9; end A;\n"
+                   "package body A is function Make (N : Integer) return T is begin return T (N); end Make;\n"
+                   "function Value (X : T) return Integer is begin return Integer (X) + 1; end Value; end A;\n"
+                   "with A; procedure P is\nX : A.T := A.Make (3);\nbegin\n" +
+                   event("v", "A.Value (X)") + "\nend P;\n"),
+            Traces{"v.4 =end"});
+}
+
+// ---- types with discriminants
+
+TEST(AdaDiscriminants, AreValuesOfTheFieldsThatFollow) {
+  EXPECT_EQ(traces(alone("type R (N : Natural := 4) is record M : Natural := N + 1; end record;\n"
+                         "A : R; B : R (7); subtype S is R (N => 2); C : array (1 .. 2) of S;",
+                         event("v", "A.M, B.N, B.M, C (2).M"))),
+            Traces{"v.5.7.8.3 =end"});
+}
+
+TEST(AdaDiscriminants, MayBeGivenByASubtypeOrAnArray) {
+  EXPECT_EQ(traces("procedure P is\ntask type W (N : Integer);\nsubtype W3 is W (3);\nX : W3;\n"
+                   "task body W is begin " +
+                   event("w", "N") + " end W;\nbegin\nnull;\nend P;\n"),
+            Traces{"w.3 =end"});
+  EXPECT_EQ(
+      traces("procedure P is\nprotected type S (N : Natural) is function V return Natural; private X : Natural := "
+             "N; end S;\nprotected body S is function V return Natural is begin return X; end V; end S;\n"
+             "A : array (1 .. 2) of S (5);\nbegin\n" +
+             event("v", "A (2).V") + "\nend P;\n"),
+      Traces{"a.2.v.5 v.5 =end"});
+}
+
+TEST(AdaNames, ATaskTypeNamesWhatItsBodyDeclares) {
+  EXPECT_EQ(traces("procedure P is\ntask type T is entry Start (Id : Integer); end T;\nX : T;\n"
+                   "task body T is Id : Integer := 1; begin accept Start (Id : Integer) do T.Id := Id; end Start;\n" +
+                   event("id", "Id") + " end T;\nbegin\nX.Start (4);\nend P;\n"),
+            Traces{"x.start.4 x.start.end id.4 =end"});
+}
+
+// ---- units by which tasks synchronise (1.6)
+
+TEST(AdaKnownUnits, Semaphores) {
+  EXPECT_EQ(traces("with GNAT.Semaphores; use GNAT.Semaphores;\nprocedure P is\n"
+                   "S : Counting_Semaphore (0, Default_Ceiling);\ntask A;\n"
+                   "task body A is begin S.Seize; " +
+                   event("a") + " end A;\nbegin\n" + event("p") + " S.Release;\nend P;\n"),
+            Traces{"p s.release s.seize a =end"});
+  EXPECT_EQ(traces("with GNAT.Semaphores;\nprocedure P is\nS : GNAT.Semaphores.Binary_Semaphore (True, 5);\n"
+                   "begin\nS.Seize; S.Seize;\nend P;\n"),
+            Traces{"s.seize =hang"});
+}
+
+TEST(AdaKnownUnits, SuspensionObjects) {
+  EXPECT_EQ(traces("with Ada.Synchronous_Task_Control; use Ada.Synchronous_Task_Control;\nprocedure P is\n"
+                   "S : Suspension_Object;\ntask A;\n"
+                   "task body A is begin Suspend_Until_True (S); " +
+                   event("a", "Current_State (S)") + " end A;\nbegin\n" + event("p") + " Set_True (S);\nend P;\n"),
+            Traces{"p s.set.true s.suspend s.is_set.false a.false =end"});
+}
+
+TEST(AdaKnownUnits, Barriers) {
+  const Traces all = traces(
+      "with Ada.Synchronous_Barriers; use Ada.Synchronous_Barriers;\nprocedure P is\n"
+      "B : Synchronous_Barrier (2);\ntask A;\n"
+      "task body A is N : Boolean; begin " +
+      event("a") + " Wait_For_Release (B, N); end A;\nN : Boolean;\nbegin\nWait_For_Release (B, N); " + event("p") +
+      "\nend P;\n");
+  EXPECT_FALSE(all.empty());
+  for (const std::string& trace : all) {
+    EXPECT_LT(trace.find("a "), trace.find(" p")) << trace;
+    EXPECT_NE(trace.find("=end"), std::string::npos) << trace;
+  }
+}
+
+TEST(AdaKnownUnits, RandomNumbersAreChoicesAlsoByUse) {
+  EXPECT_EQ(traces("with Ada.Numerics.Discrete_Random;\nprocedure P is\nsubtype R is Integer range 1 .. 2;\n"
+                   "package Dice is new Ada.Numerics.Discrete_Random (R);\nuse Dice;\nG : Generator;\nbegin\n"
+                   "Reset (G); " +
+                   event("v", "Random (G) + 10") + event("w", "Dice.Random (G)") + "\nend P;\n"),
+            (Traces{"v.11 w.1 =end", "v.11 w.2 =end", "v.12 w.1 =end", "v.12 w.2 =end"}));
+}
+
+TEST(AdaKnownUnits, OwnNamesAndThoseOfAUseClause) {
+  // Put with two parameters is not the entry, which has one.
+  EXPECT_EQ(traces("with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure P is\n"
+                   "protected O is entry Put (X : Integer); end O;\n"
+                   "protected body O is entry Put (X : Integer) when True is begin Put (X, 4); end Put; end O;\n"
+                   "begin\nO.Put (1);\nend P;\n"),
+            Traces{"o.put.1 =end"});
+}
+
+TEST(AdaKnownUnits, ExceptionsMayBeRaisedByProcedures) {
+  EXPECT_EQ(traces("with Ada.Exceptions; use Ada.Exceptions;\nprocedure P is\nWrong : exception;\nbegin\n"
+                   "begin\nRaise_Exception (Wrong'Identity, \"x\");\nexception\nwhen E : Wrong => " +
+                   event("wrong") + " Reraise_Occurrence (E);\nend;\nend P;\n"),
+            Traces{"wrong p.fails.8.wrong =end"});
+}
+
+// ---- access to objects that are made once
+
+TEST(AdaAccess, DiscriminantsNameObjects) {
+  EXPECT_EQ(
+      traces("procedure P is\nprotected type Lock is entry Take; private Free : Boolean := True; end Lock;\n"
+             "protected body Lock is entry Take when Free is begin Free := False; end Take; end Lock;\n"
+             "type Name is access all Lock;\n"
+             "task type W (N : Integer; First : not null access Lock; Second : Name);\n"
+             "task body W is begin First.Take; Second.Take; end W;\n"
+             "L : array (1 .. 2) of aliased Lock;\nX : W (1, L (2)'Access, L (1)'Access);\nbegin\nnull;\nend P;\n"),
+      Traces{"l.2.take l.1.take =end"});
+}
+
+TEST(AdaAccess, AnotherAssignmentIsRefused) {
+  EXPECT_EQ(reading("procedure P is\ntype A is access Integer;\nX : A := new Integer'(1);\nY : A := new Integer'(2);\n"
+                    "begin\nX := Y;\nend P;\n")
+                .errors,
+            std::vector<std::string>{"an access object that is assigned again is not supported"});
+}
+
+// ---- many values
+
+TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
+  const AdaReading read = reading(
+      "procedure P is\ntask T is entry E (X : Integer); end T;\ntask body T is N : Integer := 0; begin\n"
+      "loop select accept E (X : Integer) do N := X; end E; or terminate; end select; end loop; end T;\n"
+      "Count : Integer := 0;\nbegin\nloop Count := Count + 1; T.E (Count); end loop;\nend P;\n");
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_EQ(read.warnings, std::vector<std::string>{
+                               "Count takes too many values: neither they nor the checks of its range are modelled"});
+}
+
+TEST(AdaSizes, CountersOfProtectedObjectsAreBoundedByTheirCallers) {
+  // Alone it counts for ever; five tasks that take turns a hundred times have many states, but few that matter.
+  const AdaReading read = reading(
+      "procedure P is\nprotected O is entry Enter; procedure Leave; private N : Natural := 0; end O;\n"
+      "protected body O is entry Enter when N < 2 is begin N := N + 1; end Enter;\n"
+      "procedure Leave is begin N := N - 1; end Leave; end O;\ntask type W;\n"
+      "task body W is begin for I in 1 .. 100 loop O.Enter; O.Leave; end loop; end W;\n"
+      "A : array (1 .. 5) of W;\nbegin\nnull;\nend P;\n");
+  EXPECT_TRUE(read.errors.empty());
+  EXPECT_TRUE(read.warnings.empty());
+}
+
+TEST(AdaRendezvous, AResultThatIsNeverAssignedIsNotModelled) {
+  EXPECT_EQ(traces("procedure P is\ntask T is entry E (X : out Integer); end T;\nN : Integer;\n"
+                   "task body T is begin accept E (X : out Integer); end T;\nbegin\nT.E (N);\nend P;\n"),
+            Traces{"t.e t.e.end.any =end"});
+}
+
+// ---- what is refused
+
+TEST(AdaRefused, OneMistakeIsToldOnce) {
+  const AdaReading read = reading("procedure P is\ntype T is tagged null record;\nX, Y : T;\nbegin\nX := Y;\nend P;\n");
+  EXPECT_EQ(read.errors, std::vector<std::string>{"tagged types are not supported"});
+}
+
+}  // namespace
+}  // namespace surety
