@@ -74,11 +74,11 @@ class NetworkJobs {
   }
 
   const Rule& rule_for_one() const {
-    return session_.rule().property_a_side ? *find_rule(Method::sym) : session_.rule();
+    return session_.rule().property_per_side ? *find_rule(Method::sym) : session_.rule();
   }
 
   Outcome<void> add_safety(const Subject& subject, const Property& property) {
-    if (!session_.rule().property_a_side) {
+    if (!session_.rule().property_per_side) {
       put(job_of(session_.options(), std::make_shared<Safety>(session_, subject, property, session_.rule())), true,
           true);
       return {};
