@@ -27,7 +27,7 @@ std::unique_ptr<Checkable> program_check(const CheckOptions& options, const Mode
 }
 
 // Work that is done when its turn has come.
-Job job_of(const CheckOptions& options, std::shared_ptr<Checkable> checkable) {
+Job job_of(const CheckOptions& options, const std::shared_ptr<Checkable>& checkable) {
   const Subject& subject = checkable->subject();
   return {subject.kind, subject.name,
           [&options, checkable](const Share& share) { return perform(*checkable, options, share); }};
@@ -94,7 +94,7 @@ class NetworkJobs {
     job.run = [joint, perform_all = std::move(job.run)](const Share& share) -> Outcome<Checks> {
       auto checks = perform_all(share);
       if (!checks) return checks;
-      return joint->one_each(std::move(checks->front()), share);
+      return joint->one_each(checks->front(), share);
     };
     put(std::move(job), true, true);
     return {};
