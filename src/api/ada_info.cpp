@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ada/network.hpp"
+
 namespace surety::api {
 namespace {
 

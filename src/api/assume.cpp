@@ -155,7 +155,7 @@ void warn(Model& model, const Aims& aims, const Alphabet& alphabet) {
 Outcome<Model> read_model(const AssumeRequest& request, bool spin, std::vector<std::string>& names, Budget& budget) {
   Source source = request.source;
   source.open = true;
-  for (const auto& name : request.properties) (is_model_file(name) ? source.property_files : names).push_back(name);
+  names = take_property_files(source, request.properties);
   auto model = load(source, budget);
   if (!model) return model;
   if (model->promela) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "api/walker.hpp"
+#include "api/watch.hpp"
 #include "base/budget.hpp"
 #include "certificate/certify_file.hpp"
 #include "check/unreached.hpp"
@@ -126,6 +126,7 @@ std::string equivalence_name(Equivalence equivalence);
 
 struct SimulateRequest {
   Source source;
+  std::vector<std::string> properties;            // files or names; none: those of the system
   std::optional<std::vector<std::string>> trace;  // names; nothing: a random walk, unless there is
   std::string trace_file;                         // a file with a trace (load/trace_file.hpp), or
   std::string trail;                              // one of SPIN, of a program
@@ -161,7 +162,13 @@ struct Simulation {
   bool is_wrong() const;  // in some step
 };
 Outcome<Simulation> simulate(const SimulateRequest& request);
-// For a walk by hand.
-Outcome<std::unique_ptr<Walker>> open_walk(const SimulateRequest& request);
+// A walk by hand: where it begins, and what watches it.
+struct OpenWalk {
+  std::unique_ptr<Walker> walker;
+  Watchers watchers;
+  std::vector<Choice> way;             // to where it begins, along a trace if there is one; the start comes first
+  std::optional<Simulation> followed;  // the trace, if there is one
+};
+Outcome<OpenWalk> open_walk(const SimulateRequest& request);
 
 }  // namespace surety::api

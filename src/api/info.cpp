@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/commands.hpp"
+#include "lang/ada/network.hpp"
 #include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
 #include "load/apart.hpp"

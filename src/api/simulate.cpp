@@ -10,6 +10,7 @@
 #include "api/trail.hpp"
 #include "api/walker.hpp"
 #include "base/random.hpp"
+#include "check/subject.hpp"
 
 namespace surety::api {
 namespace {
@@ -89,6 +90,9 @@ class Simulator {
     if (round) result_.cycle_from = script.again + 1;
     return done();
   }
+
+  // The choices that were made, the start first.
+  std::vector<Choice> take_way() { return std::move(way_); }
 
  private:
   struct Reached {
@@ -170,6 +174,7 @@ class Simulator {
 
   // Records where a step leads, and gives back what can happen there. After something wrong that may be nothing.
   std::vector<Choice> arrive(const Position& before, const Choice& by, bool may_be_last) {
+    way_.push_back(by);
     Simulation::Moment moment;
     if (!result_.moments.empty()) {
       const TraceStep step = walker_.shown(before, by);
@@ -207,6 +212,7 @@ class Simulator {
   Walker& walker_;
   Budget budget_;
   std::vector<Reached> reached_;
+  std::vector<Choice> way_;
   Simulation result_;
 };
 
@@ -244,6 +250,10 @@ Outcome<SavedTrace> read_spin_trail(const SimulateRequest& request, Walker& walk
   return trace_of(walker, *trail, budget);
 }
 
+bool has_script(const SimulateRequest& request) {
+  return request.trace || !request.trace_file.empty() || !request.trail.empty();
+}
+
 Outcome<Script> script_of(const SimulateRequest& request, Walker& walker, Budget& budget) {
   if (request.trace) return script_of(*request.trace, walker.model());
   auto trace =
@@ -252,28 +262,72 @@ Outcome<Script> script_of(const SimulateRequest& request, Walker& walker, Budget
   return script_of(std::move(*trace));
 }
 
+Outcome<Simulation> follow(const SimulateRequest& request, Walker& walker, Simulator& simulator) {
+  Budget budget(request.limits, request.interrupted);
+  auto script = script_of(request, walker, budget);
+  if (!script) return tl::unexpected(std::move(script.error()));
+  return simulator.follow(*script);
+}
+
+// Of the properties that are named, those that are no monitors: assertions, formulas, claims. A name that means nothing
+// is an error.
+Outcome<WatchedNames> watched_names(const Model& model, const std::vector<std::string>& names) {
+  if (names.empty()) return WatchedNames();
+  const auto subjects = chosen_subjects(model, names);
+  if (!subjects) return tl::unexpected(subjects.error());
+  std::vector<std::string> out;
+  for (const Subject& subject : *subjects)
+    if (subject.kind == CheckKind::ltl) out.push_back(subject.name);
+  return WatchedNames(std::move(out));
+}
+
+// The model with the properties that are asked for.
+Outcome<std::unique_ptr<Walker>> walker_of(const SimulateRequest& request, WatchedNames& watched) {
+  Budget budget(request.limits, request.interrupted);
+  Source source = request.source;
+  const auto names = take_property_files(source, request.properties);
+  auto model = load(source, budget);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  if (auto added = add_outside_properties(*model, names, &budget); !added)
+    return tl::unexpected(std::move(added.error()));
+  auto found = watched_names(*model, names);
+  if (!found) return tl::unexpected(std::move(found.error()));
+  watched = std::move(*found);
+  return make_walker(std::move(*model));
+}
+
 }  // namespace
 
 bool Simulation::is_wrong() const {
   return std::ranges::any_of(moments, [](const Moment& m) { return !m.error.empty() || !m.violated.empty(); });
 }
 
-Outcome<std::unique_ptr<Walker>> open_walk(const SimulateRequest& request) {
-  Budget budget(request.limits, request.interrupted);
-  auto model = load(request.source, budget);
-  if (!model) return tl::unexpected(std::move(model.error()));
-  return make_walker(std::move(*model));
-}
-
 Outcome<Simulation> simulate(const SimulateRequest& request) {
-  auto walker = open_walk(request);
+  WatchedNames watched;
+  auto walker = walker_of(request, watched);
   if (!walker) return tl::unexpected(std::move(walker.error()));
   Simulator simulator(request, **walker);
-  if (!request.trace && request.trace_file.empty() && request.trail.empty()) return simulator.random_walk();
-  Budget budget(request.limits, request.interrupted);
-  auto script = script_of(request, **walker, budget);
-  if (!script) return tl::unexpected(std::move(script.error()));
-  return simulator.follow(*script);
+  return has_script(request) ? follow(request, **walker, simulator) : simulator.random_walk();
+}
+
+Outcome<OpenWalk> open_walk(const SimulateRequest& request) {
+  WatchedNames watched;
+  auto walker = walker_of(request, watched);
+  if (!walker) return tl::unexpected(std::move(walker.error()));
+  OpenWalk out{std::move(*walker), {}, {}, {}};
+  auto watchers = out.walker->watchers(watched);
+  if (!watchers) return tl::unexpected(std::move(watchers.error()));
+  out.watchers = std::move(*watchers);
+  if (!has_script(request)) {
+    out.way.push_back(out.walker->start());
+    return out;
+  }
+  Simulator simulator(request, *out.walker);
+  auto followed = follow(request, *out.walker, simulator);
+  if (!followed) return tl::unexpected(std::move(followed.error()));
+  out.followed = std::move(*followed);
+  out.way = simulator.take_way();
+  return out;
 }
 
 }  // namespace surety::api

@@ -53,11 +53,7 @@ Outcome<CheckOptions> read_words(const Request& request) {
 // files.
 Outcome<Model> read_files(const Request& request, Method method, std::vector<std::string>& names, Budget& budget) {
   Source source = request.source;
-  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
-  const auto is_file = [&](const std::string& name) {
-    return is_model_file(ada ? file_and_name(name).first : name);  // of an Ada program: FILE.lts:NAME, too
-  };
-  for (const auto& name : request.properties) (is_file(name) ? source.property_files : names).push_back(name);
+  names = take_property_files(source, request.properties);
   if (source.cells && method == Method::minimise) source.cells->join = true;  // it multiplies components
   if (!source.cells && method == Method::automatic) source.cells = kAutoCells;
   auto model = load(source, budget);
@@ -121,6 +117,7 @@ Outcome<Report> verify_all_sizes(const Request& request, CheckOptions& options, 
     return usage("--all-sizes does not know priorities", "a composite without << and >> is needed");
   auto subjects = chosen_subjects(report.model, request.properties);
   if (!subjects) return tl::unexpected(std::move(subjects.error()));
+  drop_repeats(*subjects, false);
   if (request.properties.empty()) {
     const auto is_other = [](const Subject& subject) { return subject.kind != CheckKind::safety; };
     if (std::erase_if(*subjects, is_other) > 0) {
@@ -147,8 +144,10 @@ Outcome<Report> run(const Request& request) {
   auto model = read_files(request, options->method, names, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
-  const auto subjects = chosen_subjects(report.model, names);
+  auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
+  const Rule* rule = find_method(options->method);
+  drop_repeats(*subjects, rule != nullptr && rule->property_a_side);
   warn_of_missing_actions(report.model, *subjects);
   tell_of_lone_property(report.model);
   announce(request, report.model, *options);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ struct Choice {
   bool is_wrong() const { return !error.empty() || !violated.empty(); }
 };
 
+class Watcher;  // api/watch.hpp
+using Watchers = std::vector<std::unique_ptr<Watcher>>;
+// The names of assertions, formulas and claims that are to be watched; nothing: all that there are.
+using WatchedNames = std::optional<std::vector<std::string>>;
+
 class Walker {
  public:
   explicit Walker(Model model) : model_(std::move(model)) {}
@@ -52,6 +58,8 @@ class Walker {
   virtual std::vector<Value> values(const Position& at) = 0;  // of variables and channels, or states of components
   virtual std::vector<Stand> stands(const Position& at) = 0;  // where each process is, and what it waits for
   virtual std::string printed(const Position& at, const Choice& choice) = 0;
+  // The properties, and what can be told of formulas. They must not outlive the walker. A formula may make no sense.
+  virtual Outcome<Watchers> watchers(const WatchedNames& names) = 0;
 
  private:
   Model model_;

@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/walker.hpp"
+#include "api/watch.hpp"
 #include "check/explain.hpp"
 
 namespace surety::api {
 namespace {
 
 using Tuple = std::vector<State>;
-
-constexpr State kViolated{UINT32_MAX};  // of a property
 
 class NetworkWalker final : public Walker {
  public:
@@ -88,6 +86,8 @@ class NetworkWalker final : public Walker {
 
   std::string printed(const Position& /*at*/, const Choice& /*choice*/) override { return {}; }
 
+  Outcome<Watchers> watchers(const WatchedNames& names) override { return network_watchers(model(), names); }
+
  private:
   const std::vector<Component>& components() const { return model().network.components; }
   const std::vector<Property>& properties() const { return model().properties; }
@@ -109,12 +109,10 @@ class NetworkWalker final : public Walker {
     Choice made;
     made.action = a;
     for (std::size_t p = 0; p < properties().size(); ++p) {
-      const Lts& lts = properties()[p].lts;
       const std::size_t place = components().size() + p;
-      if (!lts.alphabet().contains(a) || now[place] == kViolated) continue;
-      const auto steps = lts.steps(now[place], a);
-      if (steps.empty()) made.violated.push_back(properties()[p].name);
-      for (Tuple& next : nexts) next[place] = steps.empty() ? kViolated : steps[0].target;
+      const State then = property_after(properties()[p], now[place], a);
+      if (then == kViolated && now[place] != kViolated) made.violated.push_back(properties()[p].name);
+      for (Tuple& next : nexts) next[place] = then;
     }
     for (const Tuple& next : nexts) {
       out.push_back(made);

@@ -1,8 +1,7 @@
 // A position of a program: the bytes of a state of its machine.
 
-#include "api/walker.hpp"
+#include "api/watch.hpp"
 #include "check/machine_check.hpp"
-#include "lang/promela/machine/machine.hpp"
 
 namespace surety::api {
 namespace {
@@ -53,6 +52,8 @@ class ProgramWalker final : public Walker {
   std::vector<Stand> stands(const Position& at) override { return stands_at(*machine_, at); }
 
   std::string printed(const Position& at, const Choice& choice) override { return machine_->printed(at, choice.step); }
+
+  Outcome<Watchers> watchers(const WatchedNames& names) override { return program_watchers(model(), *machine_, names); }
 
  private:
   std::unique_ptr<PromelaMachine> machine_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ada/network.hpp"
 #include "load/ada.hpp"
 
 namespace surety::api {

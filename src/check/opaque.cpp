@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "lang/ada/network.hpp"
+
 namespace surety::api {
 namespace {
 

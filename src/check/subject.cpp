@@ -117,6 +117,11 @@ void add_kind(const Model& model, const Subjects& all, const std::string& name, 
     out.push_back({CheckKind::progress, "", ProgressSet{}, "the set of all actions"});
 }
 
+// A name means one thing of a kind, so that the names of what is meant tell things apart.
+bool is_same(const Subject& a, const Subject& b) {
+  return a.kind == b.kind && a.name == b.name && a.object.index() == b.object.index();
+}
+
 tl::unexpected<Failure> no_property(const Model& model, const Subjects& all, const std::string& name) {
   std::vector<std::string> known{"deadlock", "assert", "safety", "progress", "ltl"};
   for (const Subject& subject : all)
@@ -163,6 +168,16 @@ Outcome<Subjects> chosen_subjects(const Model& model, const std::vector<std::str
   if (!named) return named;
   of_files.insert(of_files.end(), named->begin(), named->end());
   return of_files;
+}
+
+void drop_repeats(Subjects& subjects, bool but_properties) {
+  Subjects out;
+  for (Subject& subject : subjects) {
+    const bool may_repeat = but_properties && subject.kind == CheckKind::safety;
+    const auto same = [&](const Subject& other) { return is_same(subject, other); };
+    if (may_repeat || std::ranges::none_of(out, same)) out.push_back(std::move(subject));
+  }
+  subjects = std::move(out);
 }
 
 void warn_of_missing_actions(Model& model, const Subjects& subjects) {

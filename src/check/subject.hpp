@@ -53,8 +53,12 @@ Outcome<Subjects> all_subjects(const Model& model);
 // What the names mean, in that order; a name that means nothing is an error.
 Outcome<Subjects> named_subjects(const Model& model, const Subjects& all, const std::vector<std::string>& names);
 
-// What a request is about: property files and what is named, or all that there is.
+// What a request is about: property files and what is named, or all that there is. Something that is named several
+// times is there several times: a rule may take a property for each side.
 Outcome<Subjects> chosen_subjects(const Model& model, const std::vector<std::string>& names);
+
+// Leaves the first of those that are the same; `but_properties`: properties may be there several times.
+void drop_repeats(Subjects& subjects, bool but_properties);
 
 // An action of an assertion, a fluent, a progress set or a property outside that the system does not have is perhaps
 // misspelt.

@@ -305,9 +305,30 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
   return certification->accepted() ? 0 : 1;
 }
 
+// Whether the script was followed to its end, to what it shows.
+int status_of_following(const api::Simulation& simulation) {
+  if (simulation.why != Stop::none) return kUnknown;
+  return simulation.stuck || simulation.expected ? 1 : 0;
+}
+
+int interactive_command(const Options& options, const api::SimulateRequest& request) {
+  if (options.json) return fail(api::usage("--interactive goes with no --json").value(), options.json);
+  if (std::ranges::find(options.files, "-") != options.files.end())
+    return fail(api::usage("--interactive reads standard input, so no model can come from there").value(),
+                options.json);
+  auto walk = api::open_walk(request);
+  if (!walk) return fail(walk.error(), options.json);
+  warn(walk->walker->model().warnings, options);
+  std::signal(SIGINT, SIG_DFL);  // at a prompt it just ends
+  const int status = walk_by_hand(*walk, options.seed, std::cin, std::cout, ::isatty(STDIN_FILENO) != 1);
+  const int followed = walk->followed ? status_of_following(*walk->followed) : 0;
+  return followed == 0 ? status : followed;
+}
+
 int simulate_command(const Options& options, const std::atomic<bool>* interrupted) {
   api::SimulateRequest request;
-  request.source = source_with_properties(options);
+  request.source = source(options);
+  request.properties = options.properties;
   request.steps = options.steps;
   request.seed = options.seed;
   request.limits = options.limits;
@@ -319,24 +340,13 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
     request.trace_file = *options.script;
   else if (options.script)
     request.trace = api::split_names(*options.script);
-  if (options.interactive) {
-    if (options.script || options.json || !options.trail.empty())
-      return fail(api::usage("--interactive goes with none of --trace, --trail and --json").value(), options.json);
-    if (std::ranges::find(options.files, "-") != options.files.end())
-      return fail(api::usage("--interactive reads standard input, so no model can come from there").value(),
-                  options.json);
-    auto walker = api::open_walk(request);
-    if (!walker) return fail(walker.error(), options.json);
-    warn((*walker)->model().warnings, options);
-    std::signal(SIGINT, SIG_DFL);  // at a prompt it just ends
-    return walk_by_hand(**walker, options.seed, std::cin, std::cout, ::isatty(STDIN_FILENO) != 1);
-  }
+  if (options.interactive) return interactive_command(options, request);
   auto simulation = api::simulate(request);
   if (!simulation) return fail(simulation.error(), options.json);
   warn(simulation->model.warnings, options);
   print(options.json ? dump(api::to_json(*simulation)) : to_text(*simulation));
-  if (simulation->why != Stop::none) return kUnknown;
-  return simulation->stuck || simulation->expected || simulation->is_wrong() ? 1 : 0;
+  const int followed = status_of_following(*simulation);
+  return followed == 0 && simulation->is_wrong() ? 1 : followed;
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ constexpr const char* kHelp =
     "  r      take one at random\n"
     "  u      undo the last step\n"
     "  v      show all values\n"
+    "  p      show all properties, fluents and formulas, and since when they are so\n"
     "  w      show where each process is\n"
     "  t      show the steps so far\n"
     "  m NAME only the choices of this menu of the model; m alone: all choices\n"
@@ -41,10 +42,20 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+// "a, b, c and 4 more"
+std::string first_few(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  if (names.size() <= kShown + 1) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + kShown, ", "), names.size() - kShown);
+}
+
+std::string number_of(std::size_t step) { return step == 0 ? "the start" : fmt::format("step {}", step); }
+
 class Walk {
  public:
-  Walk(api::Walker& walker, std::uint64_t seed, std::ostream& out) : walker_(walker), random_(seed), out_(out) {
-    moments_.push_back({{}, walker_.start()});
+  Walk(const api::OpenWalk& walk, std::uint64_t seed, std::ostream& out)
+      : walk_(walk), walker_(*walk.walker), random_(seed), out_(out) {
+    moments_.push_back({{}, walk.way[0], watched_at_start()});
     if (!walker_.model().fsp) return;
     if (auto menus = walker_.model().fsp->menus()) menus_ = std::move(*menus);
   }
@@ -52,8 +63,9 @@ class Walk {
   int run(std::istream& in, bool echo) {
     out_ << "h shows what can be typed\n";
     if (!menus_.empty()) out_ << fmt::format("menus: {}\n", fmt::join(names_of(menus_), ", "));
-    show_values({});
-    arrive();
+    show_all();
+    follow();
+    look_around();
     for (std::string line; ask() && std::getline(in, line);) {
       if (echo) out_ << line << "\n";
       if (!obey(trimmed(line))) return status();
@@ -66,9 +78,17 @@ class Walk {
   struct Moment {
     std::string shown;  // the step that led here
     api::Choice by;
+    std::vector<std::uint32_t> watched;  // the states of the watchers
   };
 
-  int status() const { return wrong() ? 1 : 0; }
+  int status() const {
+    const auto& watched = moments_.back().watched;
+    for (std::size_t w = 0; w < watched.size(); ++w)
+      if (watchers()[w]->is_violated(watched[w])) return 1;
+    return wrong() ? 1 : 0;
+  }
+
+  const api::Watchers& watchers() const { return walk_.watchers; }
   bool wrong() const { return moments_.back().by.is_wrong(); }
   const api::Position& here() const { return moments_.back().by.target; }
 
@@ -88,6 +108,8 @@ class Walk {
       undo();
     else if (command == "v")
       show_values({});
+    else if (command == "p")
+      list_watchers();
     else if (command == "w")
       show_stands();
     else if (command == "t")
@@ -114,14 +136,26 @@ class Walk {
   }
 
   void take(std::size_t number) {
+    go(api::Choice(choices_[number]));
+    look_around();
+  }
+
+  // Makes a step, and shows what it changes.
+  void go(const api::Choice& choice) {
     const api::Position before = here();
-    const api::Choice choice = choices_[number];
     const std::string printed = walker_.printed(before, choice);
-    moments_.push_back({described_choice(choice), choice});
+    moments_.push_back({described_choice(choice), choice, watched_after(choice)});
     out_ << fmt::format("step {}: {}\n", moments_.size() - 1, moments_.back().shown);
     if (!printed.empty()) out_ << "  prints: " << printed << (printed.back() == '\n' ? "" : "\n");
     if (!choice.target.empty()) show_values(before);
-    arrive();
+    show_watchers([&](std::size_t w) { return is_new(w) && !is_violated_here(w); });
+    show_wrong();
+  }
+
+  // The trace that leads to where the walk begins, and whether it is as it says.
+  void follow() {
+    for (std::size_t i = 1; i < walk_.way.size(); ++i) go(walk_.way[i]);
+    if (walk_.followed) out_ << how_followed(*walk_.followed);
   }
 
   void undo() {
@@ -130,10 +164,9 @@ class Walk {
       return;
     }
     moments_.pop_back();
-    out_ << fmt::format("back at {}\n",
-                        moments_.size() == 1 ? "the start" : fmt::format("step {}", moments_.size() - 1));
-    show_values({});
-    arrive();
+    out_ << fmt::format("back at {}\n", number_of(moments_.size() - 1));
+    show_all();
+    look_around();
   }
 
   // A menu of the model, by name; none: all that can happen.
@@ -146,7 +179,7 @@ class Walk {
       return;
     }
     menu_ = name.empty() ? nullptr : &*menu;
-    arrive();
+    look_around();
   }
 
   // Leaves those of the menu, if there is one.
@@ -157,16 +190,21 @@ class Walk {
     hidden_ = all - choices_.size();
   }
 
-  // What is wrong here, and what can happen next.
-  void arrive() {
-    const api::Choice& by = moments_.back().by;
+  // What can happen next.
+  void look_around() {
     choices_.clear();
-    if (!by.error.empty()) out_ << "error: " << by.error << "\n";
-    for (const auto& property : by.violated) out_ << fmt::format("property {} is violated\n", property);
     hidden_ = 0;
     if (!wrong()) choices_ = walker_.choices(here());
     keep_menu();
     show_choices();
+  }
+
+  // What the last step has made wrong.
+  void show_wrong() {
+    const std::string& error = moments_.back().by.error;
+    if (!error.empty()) out_ << "error: " << error << "\n";
+    for (std::size_t w = 0; w < watchers().size(); ++w)
+      if (is_violated_here(w)) out_ << fmt::format("{} is violated\n", watchers()[w]->name());
   }
 
   void show_choices() {
@@ -206,6 +244,63 @@ class Walk {
     for (std::size_t i = 1; i < moments_.size(); ++i) out_ << fmt::format("{:>4}  {}\n", i, moments_[i].shown);
   }
 
+  std::vector<std::uint32_t> watched_at_start() const {
+    std::vector<std::uint32_t> out;
+    for (const auto& watcher : watchers()) out.push_back(watcher->start(walk_.way[0].target));
+    return out;
+  }
+
+  std::vector<std::uint32_t> watched_after(const api::Choice& choice) const {
+    std::vector<std::uint32_t> out = moments_.back().watched;
+    for (std::size_t w = 0; w < out.size(); ++w) out[w] = watchers()[w]->after(out[w], choice);
+    return out;
+  }
+
+  std::string shown_watcher(std::size_t w) const {
+    return fmt::format("{} = {}", watchers()[w]->name(), watchers()[w]->shown(moments_.back().watched[w]));
+  }
+
+  // Is the watcher shown there as before? Different states may look the same.
+  bool is_as_before(std::size_t w, std::size_t moment) const {
+    const auto shown = [&](std::size_t m) { return watchers()[w]->shown(moments_[m].watched[w]); };
+    return moment > 0 && shown(moment - 1) == shown(moment);
+  }
+
+  // Since which step it is shown as it is now.
+  std::size_t since(std::size_t w) const {
+    std::size_t at = moments_.size() - 1;
+    while (is_as_before(w, at)) --at;
+    return at;
+  }
+
+  bool is_new(std::size_t w) const { return !is_as_before(w, moments_.size() - 1); }
+  bool is_violated_here(std::size_t w) const {
+    return watchers()[w]->is_violated(moments_.back().watched[w]) && is_new(w);
+  }
+
+  template <class Which>
+  void show_watchers(const Which& which) {
+    std::vector<std::string> shown;
+    for (std::size_t w = 0; w < watchers().size(); ++w)
+      if (which(w)) shown.push_back(shown_watcher(w));
+    if (!shown.empty()) out_ << fmt::format("  {}\n", fmt::join(shown, ", "));
+  }
+
+  void list_watchers() {
+    if (watchers().empty()) out_ << "there are no properties, fluents or formulas\n";
+    for (std::size_t w = 0; w < watchers().size(); ++w) {
+      const auto forbidden = watchers()[w]->forbidden(moments_.back().watched[w]);
+      out_ << fmt::format("  {}, since {}{}\n", shown_watcher(w), number_of(since(w)),
+                          forbidden.empty() ? "" : fmt::format("; forbids {}", first_few(forbidden)));
+    }
+  }
+
+  void show_all() {
+    show_values({});
+    show_watchers([&](std::size_t w) { return !is_violated_here(w); });
+    show_wrong();
+  }
+
   // Those that differ from before; all if there is no before.
   void show_values(const api::Position& before) {
     if (here().empty()) return;
@@ -218,6 +313,7 @@ class Walk {
     if (!shown.empty()) out_ << fmt::format("  {}\n", fmt::join(shown, ", "));
   }
 
+  const api::OpenWalk& walk_;
   api::Walker& walker_;
   Random random_;
   std::ostream& out_;
@@ -230,8 +326,8 @@ class Walk {
 
 }  // namespace
 
-int walk_by_hand(api::Walker& walker, std::uint64_t seed, std::istream& in, std::ostream& out, bool echo) {
-  return Walk(walker, seed, out).run(in, echo);
+int walk_by_hand(const api::OpenWalk& walk, std::uint64_t seed, std::istream& in, std::ostream& out, bool echo) {
+  return Walk(walk, seed, out).run(in, echo);
 }
 
 }  // namespace surety::cli

@@ -90,7 +90,8 @@ std::vector<OptionSpec> make_options() {
        .target = &Options::interactive,
        .value = "",
        .group = Group::question,
-       .help = "choose each step yourself: the choices are shown, and numbers are read",
+       .help = "choose each step yourself: the choices are shown, and numbers are read; with --trace or --trail from "
+               "its end on",
        .letter = "-i",
        .command = "simulate"},
       {.name = "--steps",

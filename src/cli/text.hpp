@@ -27,6 +27,8 @@ std::string to_text(const api::Assumed& assumed, const Style& style);
 std::string to_text(const api::Comparison& comparison);
 std::string to_text(const api::Certification& certification);
 std::string to_text(const api::Simulation& simulation);
+// Of a trace that was followed: its cycle, and what was not as it says.
+std::string how_followed(const api::Simulation& simulation);
 // "P at line 7: c!3"
 std::string to_text(const api::Stand& stand);
 

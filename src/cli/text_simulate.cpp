@@ -23,7 +23,35 @@ const char* not_as_written(CheckKind kind) {
   }
 }
 
+void add_cycle(std::string& out, const api::Simulation& s) {
+  if (!s.cycle_from) return;
+  const std::size_t last = s.moments.size() - 1;
+  if (*s.cycle_from == last)
+    line(out, "for ever: step {}", last);
+  else
+    line(out, "for ever: steps {} to {}", *s.cycle_from, last);
+}
+
+void add_stuck(std::string& out, const api::Simulation& s) {
+  if (s.stuck)
+    line(out, "impossible: '{}', step {} of the script, cannot happen there", s.stuck->action, s.stuck->step);
+}
+
+void add_expected(std::string& out, const api::Simulation& s) {
+  if (s.expected) line(out, "{}", not_as_written(*s.expected));
+}
+
+void add_stop(std::string& out, const api::Simulation& s) {
+  if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));
+}
+
 }  // namespace
+
+std::string how_followed(const api::Simulation& s) {
+  std::string out;
+  for (const auto& add : {add_cycle, add_stuck, add_expected, add_stop}) add(out, s);
+  return out;
+}
 
 std::string to_text(const api::Simulation& s) {
   std::string out;
@@ -46,21 +74,17 @@ std::string to_text(const api::Simulation& s) {
                                   : fmt::format("  next: {}", fmt::join(moment.enabled, ", ")));
     if (!moment.printed.empty()) line(out, "      prints {}", in_one_line(moment.printed));
   }
-  if (s.cycle_from && *s.cycle_from == number - 1)
-    line(out, "for ever: step {}", *s.cycle_from);
-  else if (s.cycle_from)
-    line(out, "for ever: steps {} to {}", *s.cycle_from, number - 1);
+  add_cycle(out, s);
   for (const auto& each : wrong) line(out, "{}", each);
-  if (s.stuck)
-    line(out, "impossible: '{}', step {} of the script, cannot happen there", s.stuck->action, s.stuck->step);
-  else if (s.deadlock)
+  add_stuck(out, s);
+  if (s.deadlock && !s.stuck)
     line(out, "deadlock: nothing can happen any more");
-  else if (s.ended)
+  else if (s.ended && !s.stuck)
     line(out, "ended: {}", s.model.promela ? "every process is where it may stop" : "the system is at its END");
-  if (s.expected) line(out, "{}", not_as_written(*s.expected));
+  add_expected(out, s);
   if (s.deadlock && !s.stuck)
     for (const auto& stand : s.stands) line(out, "  {}", to_text(stand));
-  if (s.why != Stop::none) line(out, "stopped by {}", describe(s.why));
+  add_stop(out, s);
   return out;
 }
 

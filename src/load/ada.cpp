@@ -245,11 +245,16 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
 }
 
 std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state) {
+  if (const auto values = model.ada_network->values.find(component); values != model.ada_network->values.end())
+    return FspStateName{state.value < values->second.size() ? values->second[state.value] : "", 0};
   for (const AdaNetwork::Task& task : model.ada_network->tasks) {
     if (task.component != component || state.value >= task.states.size()) continue;
     const AdaNetwork::State& s = task.states[state.value];
-    if (s.mode == AdaNetwork::State::Mode::completed) return FspStateName{"its end", 0};
+    using Mode = AdaNetwork::State::Mode;
+    if (s.mode == Mode::completed || s.mode == Mode::abandoned || s.mode == Mode::ended)
+      return FspStateName{"its end", 0};
     if (s.mode == AdaNetwork::State::Mode::terminated) return FspStateName{"END", 0};
+    if (s.mode == AdaNetwork::State::Mode::dormant) return FspStateName{"not active", 0};
     return FspStateName{statement_at(model, s.place), line_at(model, s.place)};
   }
   return std::nullopt;

@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "lang/ada/network.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
 #include "lang/promela/machine/machine.hpp"
@@ -149,6 +150,16 @@ bool is_fsp_file(const std::string& file, const std::string& language) {
 
 bool is_ada_file(const std::string& file, const std::string& language) {
   return language_of(file, language) == Language::ada;
+}
+
+std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties) {
+  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
+  const auto is_file = [&](const std::string& name) {
+    return is_model_file(ada ? file_and_name(name).first : name);  // of an Ada program: FILE.lts:NAME, too
+  };
+  std::vector<std::string> names;
+  for (const auto& name : properties) (is_file(name) ? source.property_files : names).push_back(name);
+  return names;
 }
 
 namespace {
@@ -484,6 +495,11 @@ std::vector<const Property*> find_properties(const Model& model, const std::stri
     if (machine.property)
       if (const Property& property = model.properties[next++]; machine.definition == name) found.push_back(&property);
   return found;
+}
+
+const Property* Model::assertions() const {
+  if (ada_network) return &ada_network->failures;
+  return parts && parts->assertions ? &*parts->assertions : nullptr;
 }
 
 Network safety_network(const Model& model) {

@@ -10,10 +10,14 @@
 #include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 #include "base/file_log.hpp"
-#include "lang/ada/network.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "lang/promela/network/network.hpp"
 #include "model/network.hpp"
+
+namespace surety {
+struct AdaProgram;
+struct AdaNetwork;
+}  // namespace surety
 
 namespace surety::api {
 
@@ -63,10 +67,7 @@ struct Model {
   std::shared_ptr<AdaNetwork> ada_network;
 
   // A property that no assertion fails and no task dies, if the language has it as one.
-  const Property* assertions() const {
-    if (ada_network) return &ada_network->failures;
-    return parts && parts->assertions ? &*parts->assertions : nullptr;
-  }
+  const Property* assertions() const;
 
   const Priority* priority() const { return composite && composite->priority ? &*composite->priority : nullptr; }
 };
@@ -101,6 +102,9 @@ bool is_ada_file(const std::string& file, const std::string& language);  // like
 
 // "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
 std::pair<std::string, std::string> file_and_name(const std::string& where);
+
+// What --property says, told apart: files become property files of the source, the names of all others are given back.
+std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties);
 
 // The budget is for sub-composites that have to be composed first.
 Outcome<Model> load(const Source& source, Budget& budget);

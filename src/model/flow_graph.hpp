@@ -70,6 +70,7 @@ struct Alternative {
     accept,     // a call of an entry
     call,       // that an entry is accepted
     operation,  // a protected operation
+    queued,     // that a protected operation is not possible now: its place in the queue
     delay,      // that time passes
     otherwise,  // nothing: the else part
     terminate,  // the end of the master
@@ -93,9 +94,15 @@ struct Node {
     wait,        // alternatives
     await_end,   // the end of the rendezvous that has begun with entry `number`; targets of results
     accept_end,  // the end of a rendezvous with the caller of entry `number`; results are `in`
+    begin,       // the tasks and protected objects of master `first` begin to be
+    activated,   // waits until the declarations of all tasks of master `first` are elaborated
+    abandoned,   // the end of a task whose declarations an exception has ended
+    end,         // the tasks that depend on master `first` have ended
+    queue,       // takes its place in the queue of entry `number`
+    count,       // target := how many wait in the queue of entry `number`
+    status,      // target := whether task `number` can be called (first: 0) or has terminated (1)
     event,       // label and values in `in`
     raise,       // exception in `first`; kNone: the one in slot target, again
-    fail,        // the task dies of exception `first`
     complete,    // the end of the task
     gone,        // nothing; where silent code begins
   };
@@ -118,6 +125,8 @@ struct Graph {
   std::vector<Node> nodes;
   std::vector<Handler> handlers;
   std::uint32_t start = 0;
+  std::uint32_t body = 0;      // of a task: the first node after its declarations
+  std::uint32_t died = kNone;  // of a task: where it goes on after an exception that nothing handles
 };
 
 // How values are shown: by these literals, from `low` on, or as decimal numbers.
@@ -142,6 +151,7 @@ struct Entry {
   std::uint32_t task = 0;
   std::string name;  // car.sync, pump.1.start.2
   bool has_body = false;
+  bool counted = false;                // how many wait is asked
   std::vector<std::uint32_t> in, out;  // displays of the parameters
   std::uint32_t place = 0;
 };
@@ -152,6 +162,7 @@ struct Operation {
   bool entry = false;
   Graph barrier, body;  // the barrier leaves its value in slot `open`
   std::uint32_t open = kNone;
+  std::uint32_t count = kNone;         // the slot for how many calls wait, if that is asked of some of the object's
   std::vector<std::uint32_t> in, out;  // slots of the parameters (and the result, the last of out)
   std::uint32_t place = 0;
 };
@@ -159,6 +170,9 @@ struct Operation {
 struct Object {
   std::string name;  // Buffer, Fork.3
   std::vector<std::uint32_t> slots;
+  std::vector<std::uint32_t> outside;  // variables that are not its own, but kept with it
+  std::uint32_t counts = kNone;        // if it is asked: the first slot for how many calls wait, one per operation
+  std::uint32_t master = 0;            // in Program::masters: whose beginning makes it anew
   std::uint32_t place = 0;
 };
 
@@ -167,7 +181,17 @@ struct Task {
   std::string label;  // customer.2
   std::string type;   // customer
   Graph graph;
+  std::uint32_t master = 0;  // in Program::masters: that it depends on
   std::uint32_t place = 0;
+};
+
+// What is left only when its tasks have ended: the main procedure, the body of a task, a subprogram, a block.
+struct Master {
+  std::string label;                          // of its actions: elevator, worker.2
+  std::uint32_t task = 0;                     // that executes it
+  std::uint32_t outer = kNone;                // the master around it
+  bool body = false;                          // it is the body of its task, or the main procedure
+  std::vector<std::uint32_t> tasks, objects;  // that are declared in it
 };
 
 // A statement in the text: for people.
@@ -178,7 +202,8 @@ struct Statement {
 struct Program {
   std::string name;  // of the main procedure
   std::vector<Slot> slots;
-  std::vector<Task> tasks;  // the environment task is the first
+  std::vector<Task> tasks;      // the environment task is the first
+  std::vector<Master> masters;  // the main procedure, with the library, is the first
   std::vector<Entry> entries;
   std::vector<Object> objects;
   std::vector<Operation> operations;

@@ -114,9 +114,14 @@ std::uint32_t MachineWatch::number(const SafetyWatch::State& state) {
 
 std::uint32_t MachineWatch::after(std::uint32_t state, Machine& machine, MachineState now) {
   for (std::size_t i = 0; i < propositions_.size(); ++i) letter_[i] = machine.holds(propositions_[i], now);
-  const auto [at, fresh] = known_.try_emplace({state, letter_}, 0);
+  return after(state, letter_);
+}
+
+std::uint32_t MachineWatch::after(std::uint32_t state, const std::vector<bool>& letter) {
+  if (state >= kTooLarge) return state;
+  const auto [at, fresh] = known_.try_emplace({state, letter}, 0);
   if (!fresh) return at->second;
-  const auto next = watch_.after(*states_[state], letter_);
+  const auto next = watch_.after(*states_[state], letter);
   return at->second = !next ? kTooLarge : SafetyWatch::is_false(*next) ? kFalse : number(*next);
 }
 

@@ -46,7 +46,7 @@ class SafetyWatch {
   NormalForm form_;
 };
 
-// Along a run of a machine, states as numbers. The first one looks at the initial state.
+// Along a run of a machine, states as numbers. The first one looks at the initial state. What is false stays false.
 class MachineWatch {
  public:
   static constexpr std::uint32_t kFalse = UINT32_MAX, kTooLarge = UINT32_MAX - 1;  // the formula is
@@ -58,6 +58,8 @@ class MachineWatch {
 
   std::uint32_t initial() const { return 0; }
   std::uint32_t after(std::uint32_t state, Machine& machine, MachineState now);
+  std::uint32_t after(std::uint32_t state, const std::vector<bool>& letter);  // the truth of the propositions
+  bool is_true(std::uint32_t state) const { return state < kTooLarge && SafetyWatch::is_true(*states_[state]); }
 
  private:
   MachineWatch(SafetyWatch watch, std::vector<std::uint32_t> propositions);

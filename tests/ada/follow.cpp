@@ -62,8 +62,12 @@ std::unique_ptr<Follower> Follower::make(const std::string& text, const std::str
 }
 
 bool Follower::is_internal(const std::string& name) const {
-  return has(name, ".callable.from.") || has(name, ".closed.by.") || has(name, ".gone.from.") ||
-         has(name, ".choice.") || name == program_.flow.tasks[0].label + ".end";
+  if (has(name, ".callable.from.") || has(name, ".closed.by.") || has(name, ".gone.from.") || has(name, ".choice."))
+    return true;
+  return std::ranges::any_of(program_.flow.masters, [&](const flow::Master& m) {
+    return name == m.label + ".begin" || name == m.label + ".activated" || name == m.label + ".end" ||
+           name.starts_with(m.label + ".abandoned.");
+  });
 }
 
 // What the model has no actions for: variables that are not shared, ends of accept statements without bodies.

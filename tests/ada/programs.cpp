@@ -89,6 +89,8 @@ struct Context {
   std::vector<std::string>* counters = nullptr;
   bool in_function = false, in_procedure = false;
   Sort result = Sort::small;
+  int masters = 0;                   // how deep tasks may still be declared inside
+  std::vector<std::string> helpers;  // tasks of the blocks around with an entry G, which can be called
 };
 
 class Generator {
@@ -108,6 +110,7 @@ class Generator {
     for (int i = 0; i < static_cast<int>(subprograms_.size()); ++i) out += subprogram(i);
     for (int i = 0; i < static_cast<int>(types_.size()); ++i) out += task_body(i);
     Context c;
+    c.masters = 2;
     c.subprograms = static_cast<int>(subprograms_.size());
     out += body(c, "", random_.below(4), [] { return Text{}; });
     return out + Text{fmt::format("end {};\n", name_), fmt::format("end {}_Run;\n", name_)};
@@ -415,6 +418,7 @@ class Generator {
     Context c;
     c.task = number;
     c.accept = true;
+    c.masters = 2;
     c.subprograms = static_cast<int>(subprograms_.size());
     if (t.discriminant) c.variables.push_back({"D", Sort::small, false});
     const Text head = same(fmt::format("   task body {} is\n", t.name));
@@ -722,6 +726,8 @@ class Generator {
       if (what < 18) return loop(c, depth);
       if (what < 24) return block(c, depth);
     }
+    if (what >= 24 && what < 42 && !c.helpers.empty() && chance(60))
+      return Text{"", "         Gate.Pass;\n"} + same(fmt::format("         {}.G;\n", pick(c.helpers)));
     if (what >= 24 && what < 42 && c.communicate) return call(c, depth);
     if (what >= 42 && what < 56 && c.accept)
       return depth > 0 && chance(60) ? selective(c, depth, false) : plain_accept(c, depth);
@@ -811,10 +817,59 @@ class Generator {
     Context inside = c;
     Text out = same("         declare\n");
     out += locals(inside, 0);
+    if (c.masters > 0 && c.communicate && c.declared != nullptr && chance(40)) out += helpers(inside, depth);
     out += "         begin\n" + some(inside, depth - 1);
     if (chance(40)) out += failing(inside);
     if (chance(75)) out += exception_handlers(inside, depth);
     return out + "         end;\n";
+  }
+
+  // Tasks inside of a block. Their declarations may fail, and may read what is shared.
+  Text helpers(Context& c, int depth) {
+    const std::string outer = fresh("Gate_Outer");
+    Text out{"", fmt::format("            {} : constant String := Gate.Me;\n", outer)};
+    for (std::uint32_t i = 1 + random_.below(2); i > 0; --i) {
+      const std::string name = fresh("Helper");
+      const bool entry = chance(60);
+      out += same(entry ? fmt::format("         task {0} is\n            entry G;\n         end {0};\n", name)
+                        : fmt::format("         task {};\n", name));
+      std::vector<Variable> declared;
+      std::vector<std::string> counters;
+      Context inside;
+      inside.subprograms = c.subprograms;
+      inside.masters = c.masters - 1;
+      inside.declared = &declared;
+      inside.counters = &counters;
+      Text declarations{"", fmt::format("            Gate_Named : constant Boolean := Gate.Named ({}, \"{}\");\n",
+                                        outer, lower(name))};
+      if (chance(40)) {
+        const std::string variable = fresh("L");
+        declarations +=
+            same(fmt::format("            {} : Small := ", variable)) + expression(Sort::small, 2, inside) + ";\n";
+        inside.variables.push_back({variable, Sort::small, true});
+      }
+      declarations += locals(inside, 0);
+      Text statements = chance(50) ? some(inside, std::min(depth - 1, 1)) : Text{};
+      if (entry) {
+        const Text accept{"            accept G;\n",
+                          "            accept G do\n               Gate.Enter;\n               Gate.Act (Gate.Me & "
+                          "\".g\", Gate.From (G'Caller));\n               Gate.Leave;\n            end G;\n"};
+        statements += chance(50) ? accept
+                                 : Text{"", "            Gate.Pass;\n"} + "            select\n" + accept +
+                                       "            or\n               terminate;\n            end select;\n";
+      }
+      statements += chance(60) ? some(inside, std::min(depth - 1, 1)) : same("            null;\n");
+      for (const std::string& counter : counters)
+        declarations += same(fmt::format("            {} : Integer := 0;\n", counter));
+      out += same(fmt::format("         task body {} is\n", name)) + declarations + "         begin\n" +
+             Text{"", "         begin\n"} + statements +
+             Text{"",
+                  "         end;\n         exception\n            when Oops : others =>\n               Gate.Enter;\n"
+                  "               Gate.Fails (Oops);\n               Gate.Leave;\n"} +
+             same(fmt::format("         end {};\n", name));
+      if (entry) c.helpers.push_back(name);
+    }
+    return out;
   }
 
   Text exception_handlers(const Context& c, int depth) {
@@ -862,6 +917,7 @@ class Generator {
     Context out = c;
     out.shared = out.communicate = false;
     out.subprograms = 0;
+    out.helpers.clear();
     return out;
   }
 
@@ -1124,9 +1180,9 @@ class Generator {
     return accept(*e, c, depth - 1);
   }
 
-  // Gnat evaluates some guards before those in front of them: others see one of them at most.
+  // Gnat evaluates some guards before those in front of them: others see the first at most, and then no other can fail.
   Text guard(Text& before, const Context& c) {
-    const Text out = expression(Sort::boolean, 2, is_seen(before) ? quiet(c) : c);
+    const Text out = expression(Sort::boolean, is_seen(before) ? 0 : 2, before.plain.empty() ? c : quiet(c));
     before += out;
     return out;
   }

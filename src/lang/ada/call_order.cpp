@@ -5,11 +5,13 @@ namespace {
 
 class CallOrderBuilder {
  public:
-  CallOrderBuilder(const flow::Program& program, std::uint32_t object, const TaskGraph& task)
+  CallOrderBuilder(const flow::Program& program, std::uint32_t object, std::uint32_t number, const TaskGraph& task)
       : task_(task), of_(task.transitions.size(), false), first_(task.states.size() + 1, 0) {
+    const std::uint32_t master = program.objects[object].master;
     for (std::size_t t = 0; t < task.transitions.size(); ++t) {
       const Transition& x = task.transitions[t];
-      of_[t] = x.kind == Transition::Kind::operation && program.operations[x.object].object == object;
+      of_[t] = (x.kind == Transition::Kind::operation && program.operations[x.object].object == object) ||
+               (x.kind == Transition::Kind::begin && x.object == master && program.masters[master].task == number);
     }
     for (const auto& e : task.edges) ++first_[e.from + 1];
     for (std::size_t s = 0; s < task.states.size(); ++s) first_[s + 1] += first_[s];
@@ -35,7 +37,8 @@ class CallOrderBuilder {
           const auto& edge = task_.edges[order_[k]];
           if (!of_[edge.transition]) continue;
           const Transition& x = task_.transitions[edge.transition];
-          next[{x.object, x.values, x.outcome}].insert(edge.to);
+          const bool begins = x.kind == Transition::Kind::begin;
+          next[{begins ? flow::kNone : x.object, x.values, x.outcome}].insert(edge.to);
         }
       for (const std::uint32_t s : *list_[i])
         for (const auto* ask : asks_[s]) asked.insert({ask->operation, ask->values});
@@ -74,8 +77,9 @@ class CallOrderBuilder {
 
 }  // namespace
 
-std::optional<CallOrder> call_order(const flow::Program& program, std::uint32_t object, const TaskGraph& task) {
-  return CallOrderBuilder(program, object, task).run();
+std::optional<CallOrder> call_order(const flow::Program& program, std::uint32_t object, std::uint32_t task,
+                                    const TaskGraph& graph) {
+  return CallOrderBuilder(program, object, task, graph).run();
 }
 
 CallOrder merged(const CallOrder& from) {

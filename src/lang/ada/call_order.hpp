@@ -15,7 +15,7 @@ namespace surety::ada {
 // the task does is left out.
 struct CallOrder {
   struct Call {
-    std::uint32_t operation;
+    std::uint32_t operation;  // kNone: the object is made anew
     Values values;
     Outcome outcome;
     friend auto operator<=>(const Call&, const Call&) = default;
@@ -25,7 +25,8 @@ struct CallOrder {
 };
 
 // Nothing: it would be too large.
-std::optional<CallOrder> call_order(const flow::Program& program, std::uint32_t object, const TaskGraph& task);
+std::optional<CallOrder> call_order(const flow::Program& program, std::uint32_t object, std::uint32_t task,
+                                    const TaskGraph& graph);
 
 // The same calls, and more: states in which the same can be called next are one. A loop that is left after a number of
 // rounds becomes one that may go on for ever.

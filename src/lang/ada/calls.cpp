@@ -80,8 +80,7 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
   inside.outer = e.body_scope;
   inside.unit = &e;
   struct Result {
-    Location to;
-    std::uint32_t slot;
+    Location to, from;
     const Type* formal;
   };
   std::vector<Result> results;
@@ -128,8 +127,8 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
       if (mode == Parameter::Mode::in_out)
         emit_compute(slot, checked(read_slot(*actual, 0), type));
       else
-        emit_compute(slot, constant(flow::kUnset));
-      results.push_back({*actual, slot, &type});
+        forget(slot);
+      results.push_back({*actual, formal.location, &type});
     }
     Entity& declared = entities_.emplace_back(std::move(formal));
     declared.location.entity = &declared;
@@ -141,15 +140,13 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
     frame.type = e.result;
     if (e.result != nullptr) frame.result = allocate(*e.result, "", place, true);
     calls_.push_back({&e, place});
+    frame.depth = regions_.size();
     frames_.push_back(&frame);
     std::vector<Loop*> no_loops;
     Inside in_loops(loops_, std::move(no_loops));
     gotos_.emplace_back();
     const Place here = statement_;
-    if (e.body->body) {
-      declare_all(e.body->body->declarations);
-      emit_body(*e.body->body);
-    }
+    if (e.body->body) emit_region(*e.body->body, label_of(e.name), e.body->place, false);
     if (e.result != nullptr && !e.body->is_null) {  // the end of a function without a return
       flow::Node node;
       node.kind = flow::Node::Kind::raise;
@@ -167,7 +164,7 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
       out.type = frame.result->type;
     }
   }
-  for (const Result& r : results) write_slot(r.to, 0, checked(load(r.slot), *r.to.type));
+  for (const Result& r : results) write_slot(r.to, 0, checked(read_slot(r.from, 0), *r.to.type));
   --nesting_;
   return out;
 }
@@ -319,6 +316,26 @@ Expander::Communication Expander::communicate(Callee& c, Place place) {
   return out;
 }
 
+// A call whose place in the queue matters: of a task first the place, then the call; of a protected object the place
+// only if it has to wait.
+void Expander::wait_in_queue(const Alternative& call) {
+  flow::Node node;
+  if (call.kind == Alternative::Kind::call) {
+    node.kind = flow::Node::Kind::queue;
+    node.number = call.number;
+    emit(std::move(node));
+  } else {
+    const auto at = static_cast<std::uint32_t>(graph().nodes.size());
+    Alternative queued = call;
+    queued.kind = Alternative::Kind::queued;
+    queued.next = at + 1;
+    Alternative now = call;
+    now.next = at + 2;
+    wait({std::move(now), std::move(queued)});
+  }
+  wait({call});
+}
+
 void Expander::wait(std::vector<Alternative> alternatives) {
   flow::Node node;
   node.kind = flow::Node::Kind::wait;
@@ -339,13 +356,16 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
     const std::string name = fmt::format("{}.{}", c->unit->name, c->entity->name);
     if (c->entity->kind == Entity::Kind::entry)
       return refuse(target.place, fmt::format("a protected operation calls the entry {}: it must not wait", name));
-    return refuse(target.place, fmt::format("a protected operation calls {}: this is not supported yet", name));
+    return refuse(target.place, fmt::format("a protected operation calls {}: this is not supported", name));
   }
   if (immediate_)
     return refuse(target.place, "calls of tasks and protected objects during elaboration are not supported");
   Communication communication = communicate(*c, target.place);
   if (failed_) return;
-  wait({communication.alternative});
+  if (c->entity->kind == Entity::Kind::entry && is_counted(*c->entity))
+    wait_in_queue(communication.alternative);
+  else
+    wait({communication.alternative});
   communication.finish();
   if (result != nullptr) *result = std::move(communication.result);
 }

@@ -161,7 +161,9 @@ void Expander::declare_object(const Declaration& d) {
       emit_value(*d.value, nullptr);
       failed_ = false;
     }
-    const std::string shown = unique_name(spelled(at, name));
+    const bool seen = can_execute() || foresight_.captured.contains(at.offset) ||
+                      type->extent.tasks + type->extent.objects > 0;  // others can see it
+    const std::string shown = seen ? unique_name(spelled(at, name)) : spelled(at, name);
     const Location location = allocate(*type, shown, at);
     if (type->extent.tasks + type->extent.objects > 0)
       create_units(location, shown, label_of(shown), one_mark ? &d.type->parent[0] : nullptr);
@@ -184,7 +186,8 @@ void Expander::declare_object(const Declaration& d) {
 // Actions are called after objects. If there is one of that name already, in another package, the packages around come
 // before the name.
 std::string Expander::unique_name(std::string name) {
-  if (!can_execute() || task_ != 0 || object_ != kNone) return name;
+  if (object_ != kNone) return name;
+  if (!can_execute() || task_ != 0) return nested_name(name);
   for (const Scope* s = scope_; s != nullptr && names_.contains(label_of(name)); s = s->outer)
     if (s->unit != nullptr && s->unit->kind == Entity::Kind::package) name = s->unit->name + "." + name;
   names_.insert(label_of(name));
@@ -301,8 +304,11 @@ void Expander::initialise_fields(const Location& location, const SubtypeIndicati
       initialise_fields(element(location, i));
     return;
   }
-  if (immediate_ || type.extent.slots == 0 || !is_own(location.first.slots)) return;
-  emit_compute(location.first.slots, constant(type.kind == Type::Kind::opaque ? flow::kOpaque : flow::kUnset));
+  if (immediate_ || type.extent.slots == 0) return;
+  if (type.kind == Type::Kind::opaque)
+    emit_compute(location.first.slots, constant(flow::kOpaque));
+  else
+    forget(location.first.slots);
 }
 
 // ---- types, subprograms, packages

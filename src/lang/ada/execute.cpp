@@ -171,8 +171,14 @@ bool step(const flow::Graph& graph, std::uint32_t& node, std::span<Value> memory
     case Kind::wait:
     case Kind::await_end:
     case Kind::accept_end:
+    case Kind::queue:
+    case Kind::count:
+    case Kind::status:
+    case Kind::begin:
+    case Kind::activated:
+    case Kind::abandoned:
+    case Kind::end:
     case Kind::event:
-    case Kind::fail:
     case Kind::complete: return stopped(Stop::Kind::visible);
   }
   node = n.next;

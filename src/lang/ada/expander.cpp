@@ -6,6 +6,8 @@
 
 #include "lang/ada/execute.hpp"
 #include "lang/ada/known_units.hpp"
+#include "lang/ada/label.hpp"
+#include "lang/ada/outside.hpp"
 
 namespace surety::ada {
 namespace {
@@ -15,8 +17,15 @@ constexpr std::uint64_t kMostElaboration = 10'000'000;  // steps that are execut
 
 }  // namespace
 
-Expander::Expander(const Library& library, const std::vector<AdaDefine>& defines, Report& report, AdaProgram& out)
-    : library_(library), defines_(defines), report_(report), out_(out), program_(out.flow) {
+Expander::Expander(const Library& library, const std::vector<AdaDefine>& defines, const Foresight& foresight,
+                   Report& report, AdaProgram& out)
+    : library_(library),
+      defines_(defines),
+      foresight_(foresight),
+      seen_(foresight),
+      report_(report),
+      out_(out),
+      program_(out.flow) {
   program_.displays.emplace_back();
   program_.places.push_back({});
 }
@@ -24,7 +33,8 @@ Expander::Expander(const Library& library, const std::vector<AdaDefine>& defines
 void Expander::run() {
   make_standard();
   program_.tasks.emplace_back();  // the environment task
-  tasks_.push_back({nullptr, {}, true});
+  program_.masters.emplace_back().body = true;
+  tasks_.push_back({nullptr, {}});
   entry_base_.push_back(0);
   flow::Graph nodes;  // it moves to its task when all tasks are there
   graph_ = &nodes;
@@ -34,7 +44,9 @@ void Expander::run() {
   elaborate_main();
   program_.tasks[0].graph = std::move(nodes);
   program_.tasks[0].graph.start = executed_;
+  settle_activation();
   for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
+  keep_outside_variables(program_);
   for (const AdaDefine& d : defines_)
     if (!used_defines_.contains(label_of(d.name)) && !report_.failed())
       report_.error(library_.main->declaration.place, fmt::format("there is no constant {}", d.name),
@@ -55,10 +67,7 @@ void Expander::follow_up(Place place, std::string message, std::string hint) {
 
 void Expander::refuse(Place place, const std::string& message, const std::string& hint) { error(place, message, hint); }
 
-std::string Expander::label_of(std::string name) const {
-  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return name;
-}
+std::string Expander::label_of(const std::string& name) { return action_label(name); }
 
 // ---- nodes
 
@@ -76,10 +85,32 @@ std::uint32_t Expander::emit(flow::Node node) {
 
 std::uint32_t Expander::emit_compute(std::uint32_t target, Code value) {
   flow::Node node;
-  node.kind = flow::Node::Kind::compute;
-  node.target = target;
+  const bool own = is_own(target);
+  node.kind = own ? flow::Node::Kind::compute : flow::Node::Kind::write;
+  (own ? node.target : node.first) = target;
   node.value = std::move(value);
   return emit(std::move(node));
+}
+
+// What tasks inside can see gets some value of its subtype at once.
+void Expander::forget(std::uint32_t slot) {
+  if (is_own(slot)) {
+    emit_compute(slot, constant(flow::kUnset));
+    return;
+  }
+  const flow::Slot& s = program_.slots[slot];
+  if (s.high < s.low || s.high - s.low >= 64) {
+    emit_compute(slot, constant(flow::kOpaque));
+    return;
+  }
+  flow::Node node;
+  node.kind = flow::Node::Kind::choose;
+  node.low = s.low;
+  node.high = s.high;
+  node.target = temporary(*integer_);
+  const std::uint32_t chosen = node.target;
+  emit(std::move(node));
+  emit_compute(slot, {{flow::Instruction::Op::load, chosen, 0}});
 }
 
 void Expander::jump(Label& label) {
@@ -116,7 +147,8 @@ std::uint32_t Expander::new_slot(const std::string& name, const Type& type, Plac
   slot.high = type.high;
   slot.temporary = temporary;
   slot.place = place(at);
-  slot.task = immediate_ || task_ == kNone ? kNone : task_;
+  const bool captured = !name.empty() && foresight_.captured.contains(at.offset);
+  slot.task = immediate_ || task_ == kNone || captured ? kNone : task_;
   slot.object = object_;
   program_.slots.push_back(std::move(slot));
   memory_.push_back(type.kind == Type::Kind::opaque ? flow::kOpaque : flow::kUnset);
@@ -226,12 +258,14 @@ void Expander::elaborate_main() {
   calls_.push_back({&entity, main.place});
   declare_all(main.body->declarations);
   if (immediate_) execute_now();
-  activate();
+  program_.masters[0].label = program_.name;
+  activate(0);
+  statement_ = main.place;
   if (report_.failed()) return;  // without its tasks the body says nothing
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();
-  emit_body(*main.body);
+  emit_body(*main.body, 0);
   bind(frame.done);
   frames_.pop_back();
   gotos_.pop_back();

@@ -40,12 +40,21 @@ struct Label {
   std::vector<Use> uses;
 };
 
+// What is known only when the whole program has been expanded, but needed before: so it is expanded twice.
+struct Foresight {
+  std::set<std::size_t> captured;  // places of variables of a task that tasks inside of it use
+  std::set<std::size_t> counted;   // places of entries, or protected units, whose queues are asked for
+  bool operator==(const Foresight&) const = default;
+};
+
 class Expander {
  public:
   static constexpr Value kMostChoices = 64;  // values of a random number, or of what is read from outside
 
-  Expander(const Library& library, const std::vector<AdaDefine>& defines, Report& report, AdaProgram& out);
+  Expander(const Library& library, const std::vector<AdaDefine>& defines, const Foresight& foresight, Report& report,
+           AdaProgram& out);
   void run();
+  const Foresight& seen() const { return seen_; }
 
  private:
   // ---- names (names.cpp)
@@ -161,13 +170,36 @@ class Expander {
   std::vector<Discriminant> discriminant_values(const Type& type, const SubtypeIndication* constraint);
   Discriminant discriminant_value(const Expression& value, const Type& type);
   const Type* discriminant_type(const SubtypeIndication& s);
-  void activate();  // what has been created
   void expand_task(std::uint32_t number);
   void expand_object(std::uint32_t number);
+  void expand_private_data(std::uint32_t number);
   std::string family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index);
   void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
   void declare_discriminants(const Type& type, const std::vector<Discriminant>& values);
   bool accepts_with_body(const Type& type, const std::string& entry) const;
+
+  // ---- masters (masters.cpp)
+  struct Jump;
+  struct Region {  // a declarative part with its statements
+    std::string label;
+    std::uint32_t master = kNone;  // it has tasks or protected objects
+    bool body = false;             // of a task
+  };
+  std::uint32_t master_here();  // of what is declared now; kNone: nothing can be declared here
+  void emit_region(const Body& body, const std::string& name, Place place, bool of_task);
+  void activate(std::uint32_t master);
+  void emit_start(std::uint32_t master);
+  void emit_end(std::uint32_t master);
+  void emit_master(flow::Node::Kind kind, std::uint32_t master);
+  void leave_regions(std::size_t depth);
+  void note_region(Jump& jump);
+  std::string nested_name(const std::string& name);
+  void settle_activation();
+
+  // ---- the state of others (attributes.cpp)
+  bool is_counted(const Entity& entry) const;
+  Operand emit_count(const Expression& e);
+  Operand emit_status(const Expression& e);
 
   // ---- expressions (expressions.cpp)
   Operand emit_value(const Expression& e, const Type* expected);
@@ -196,7 +228,7 @@ class Expander {
   Code read_slot(const Location& at, std::uint32_t slot);
   void write_slot(const Location& at, std::uint32_t slot, Code value);
   bool is_own(std::uint32_t slot) const;
-  void stays_inside(std::uint32_t slot);
+  void note_capture(std::uint32_t slot);
   Code in_choices(const Code& value, const std::vector<Expression>& choices, const Type& type);
   Code materialised(Code code);
   static Code constant(Value v) { return {{flow::Instruction::Op::constant, v, 0}}; }
@@ -249,7 +281,7 @@ class Expander {
   void emit_loop(const Statement& s);
   void emit_for(const Statement& s, Label& done);
   void emit_block(const Statement& s);
-  void emit_body(const Body& body);  // statements and handlers
+  void emit_body(const Body& body, std::uint32_t master = kNone);  // statements and handlers
   void emit_exit(const Statement& s);
   void emit_return(const Statement& s);
   void emit_raise(const Statement& s);
@@ -261,17 +293,20 @@ class Expander {
     const Accept* accept = nullptr;
     Scope* scope = nullptr;
     flow::Alternative alternative;
-    std::vector<std::uint32_t> results;  // slots of the out parameters
+    std::vector<std::uint32_t> results;                           // slots of the out parameters
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  // to a slot that tasks inside use, from one's own
   };
   Accepted accept_alternative(const Accept& a);
   void accept_body(const Accepted& accepted);
   void wait(std::vector<flow::Alternative> alternatives);
+  void wait_in_queue(const flow::Alternative& call);
   bool can_execute() const { return immediate_ && nesting_ == 0; }
   std::uint32_t exception_number(const Expression& e);
 
   // ---- nodes (expander.cpp)
   std::uint32_t emit(flow::Node node);
   std::uint32_t emit_compute(std::uint32_t target, Code value);
+  void forget(std::uint32_t slot);  // it has no value from now on
   void jump(Label& label);
   void branch(Code condition, Label& otherwise);  // goes on if it is true
   void bind(Label& label);
@@ -286,10 +321,12 @@ class Expander {
   // ---- units (expander.cpp)
   void elaborate_unit(const std::string& name);
   void elaborate_main();
-  std::string label_of(std::string name) const;
+  static std::string label_of(const std::string& name);
 
   const Library& library_;
   const std::vector<AdaDefine>& defines_;
+  const Foresight& foresight_;
+  Foresight seen_;
   std::set<std::string> used_defines_;
   Report& report_;
   AdaProgram& out_;
@@ -310,21 +347,26 @@ class Expander {
   std::uint32_t handler_ = kNone;
   Place statement_;
 
+  std::vector<Region*> regions_;
+
   struct Loop {
     std::string name;
     Label exit;
+    std::size_t depth = 0;  // of the regions around it
   };
   std::vector<Loop*> loops_;
   struct Frame {  // of an inlined subprogram, or the body of an accept
     Label done;
     std::optional<Location> result;
     const Type* type = nullptr;
+    std::size_t depth = 0;  // of the regions around it
   };
   std::vector<Frame*> frames_;
   struct Jump {
     Label label;
     bool bound = false;
     Place place;
+    std::optional<std::uint32_t> master;  // the innermost one, which the label and all jumps to it share
   };
   std::vector<std::map<std::string, Jump>> gotos_;
   std::vector<std::uint32_t> occurrences_;  // slots of the exceptions that are being handled
@@ -340,7 +382,6 @@ class Expander {
   struct NewTask {
     const Type* type;
     std::vector<Discriminant> discriminants;
-    bool expanded = false;
   };
   std::vector<NewTask> tasks_;                              // by number
   std::vector<NewTask> objects_;                            // by number

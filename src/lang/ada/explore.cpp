@@ -7,6 +7,12 @@ using flow::kOpaque;
 using flow::kUnset;
 using flow::Node;
 
+std::vector<std::uint32_t> slots_of(const flow::Object& object) {
+  std::vector<std::uint32_t> out = object.slots;
+  out.insert(out.end(), object.outside.begin(), object.outside.end());
+  return out;
+}
+
 Refusal over_budget() { return {"the budget ended", {}, 0}; }
 
 bool is_free(const flow::Slot& slot) {
@@ -30,14 +36,19 @@ Environment first_environment(const flow::Program& program) {
   Environment out;
   out.use.resize(program.slots.size());
   out.values.resize(program.slots.size());
+  out.written.resize(program.slots.size());
   out.calls.resize(program.entries.size());
   out.ends.resize(program.entries.size());
   out.raised.resize(program.entries.size());
   out.asked.resize(program.operations.size());
   out.outcomes.resize(program.operations.size());
+  out.askers.resize(program.operations.size());
+  out.queued.resize(program.entries.size());
+  out.asked_about.resize(program.tasks.size(), false);
   out.forgotten.resize(program.slots.size(), false);
   out.completes.resize(program.tasks.size(), false);
   out.watched.resize(program.tasks.size(), false);
+  out.abandoned.resize(program.tasks.size(), false);
   for (std::uint32_t t = 0; t < program.tasks.size(); ++t) {
     const flow::Graph& graph = program.tasks[t].graph;
     for (std::uint32_t i = graph.start; i < graph.nodes.size(); ++i) {
@@ -47,6 +58,8 @@ Environment first_environment(const flow::Program& program) {
           note_use(out.use[s], t, n.kind == Node::Kind::write);
     }
   }
+  for (const flow::Object& object : program.objects)
+    for (const std::uint32_t s : object.outside) out.use[s].several = out.use[s].written = true;
   for (std::size_t s = 0; s < program.slots.size(); ++s) {
     const flow::Slot& slot = program.slots[s];
     if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays

@@ -35,16 +35,21 @@ struct SlotUse {
 };
 
 struct Environment {
-  std::vector<SlotUse> use;                                      // by slot
-  std::vector<std::set<Value>> values;                           // by slot, of shared ones
-  std::vector<std::map<Values, std::set<std::uint32_t>>> calls;  // by entry and parameters: the callers
-  std::vector<std::set<Values>> ends;                            // by entry: results
-  std::vector<std::set<std::uint32_t>> raised;                   // by entry: exceptions that its body raises
-  std::vector<std::set<Values>> asked;                           // by operation: parameters
-  std::vector<std::map<Values, std::set<Outcome>>> outcomes;     // by operation and parameters
-  std::vector<bool> forgotten;                                   // by slot: its values are not modelled
-  std::vector<bool> completes;                                   // by task
-  std::vector<bool> watched;                                     // by task: a conditional call asks if it has completed
+  std::vector<SlotUse> use;                                       // by slot
+  std::vector<std::set<Value>> values;                            // by slot, of shared ones
+  std::vector<std::set<Value>> written;                           // by slot: of these, what tasks write
+  std::vector<std::map<Values, std::set<std::uint32_t>>> calls;   // by entry and parameters: the callers
+  std::vector<std::set<Values>> ends;                             // by entry: results
+  std::vector<std::set<std::uint32_t>> raised;                    // by entry: exceptions that its body raises
+  std::vector<std::set<Values>> asked;                            // by operation: parameters
+  std::vector<std::map<Values, std::set<Outcome>>> outcomes;      // by operation and parameters
+  std::vector<std::map<Values, std::set<std::uint32_t>>> askers;  // by operation and parameters: the callers
+  std::vector<std::set<std::uint32_t>> queued;                    // by entry: the callers that wait in its queue
+  std::vector<bool> completes;                                    // by task
+  std::vector<bool> asked_about;                                  // by task: whether it has terminated
+  std::vector<bool> watched;    // by task: a conditional call asks if it has completed
+  std::vector<bool> abandoned;  // by task: an exception can end its declarations
+  std::vector<bool> forgotten;  // by slot: its values are not modelled
   std::uint64_t changes = 0;
 
   template <class Set, class Element>
@@ -69,9 +74,16 @@ struct Transition {
     accept_raised,
     operation,  // object: operation, values: parameters, outcome
     closed,     // object: operation; a conditional call that finds its barrier closed
+    waits,      // object: operation, values: parameters; its place in the queue
+    queued,     // object: entry; its place in the queue
+    count,      // object: entry, values: how many wait
+    status,     // object: task, values: 0 for callable, 1 for terminated; true or false
     gone,       // object: task that is called and has completed
     callable,   // object: task that is called conditionally and has not completed
-    end,        // of the master
+    begin,      // object: master
+    activated,  // object: master
+    abandoned,  // object: master, values: the task whose declarations failed
+    end,        // object: master
   };
   Kind kind = Kind::silent;
   std::uint32_t object = 0;
@@ -85,7 +97,10 @@ struct TaskGraph {
   struct Edge {
     std::uint32_t from, transition, to;
   };
-  enum class Mode : std::uint8_t { runs, fails, completed, terminated };
+  // Dormant: it does not exist yet, or any more, and its master can begin (again). Abandoned: completed, because an
+  // exception ended its declarations. Terminated: with the whole program.
+  // Ended: completed, and those that ask can know that it has terminated.
+  enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended };
   struct State {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;
@@ -100,7 +115,7 @@ struct TaskGraph {
   std::vector<Ask> asks;  // protected operations that it can call, whether or not an outcome is known
 };
 
-// States are values of the object's slots.
+// States are values of the object's slots, and of the variables that are kept with it.
 struct ObjectGraph {
   struct Edge {
     std::uint32_t from, operation;
@@ -108,10 +123,16 @@ struct ObjectGraph {
     Outcome outcome;
     bool closed;
     std::uint32_t to;
+    std::uint32_t caller = flow::kNone;  // where calls wait in a queue
+    bool waits = false;                  // its place in the queue
   };
   std::vector<Values> states;
   std::vector<Edge> edges;
+  std::map<Values, std::uint32_t> numbers;  // of the states
 };
+
+// The slots whose values are the states of an object.
+std::vector<std::uint32_t> slots_of(const flow::Object& object);
 
 // What cannot be expressed, and where.
 struct Refusal {

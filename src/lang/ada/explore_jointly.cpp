@@ -139,14 +139,14 @@ class JointExplorer {
         return true;
       }
       case Kind::gone:
-        if (mode(x.object) == Mode::completed) add();
+        if (mode(x.object) == Mode::completed || mode(x.object) == Mode::ended) add();
         return true;
       case Kind::callable:
         if (mode(x.object) == Mode::runs || mode(x.object) == Mode::fails) add();
         return true;
       case Kind::end:
         if (t == 0) end();
-        return true;
+        return x.object == 0;
       default: return false;
     }
   }
@@ -216,10 +216,20 @@ class JointExplorer {
   Values now_, next_;
 };
 
+// Masters inside of others, queues that are asked about and variables that are kept with objects are not known here.
+bool is_plain(const flow::Program& program) {
+  return std::ranges::all_of(program.tasks, [](const flow::Task& t) { return t.master == 0; }) &&
+         std::ranges::none_of(program.entries, &flow::Entry::counted) &&
+         std::ranges::all_of(program.objects, [](const flow::Object& o) {
+           return o.master == 0 && o.counts == flow::kNone && o.outside.empty();
+         });
+}
+
 }  // namespace
 
 bool explore_jointly(const flow::Program& program, Environment& environment, Budget& budget,
                      std::vector<TaskGraph>& graphs, std::vector<ObjectGraph>& objects) {
+  if (!is_plain(program)) return false;
   // Whether a task completes, and who asks, has to be known from the beginning.
   while (true) {
     const auto completes = environment.completes, watched = environment.watched;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <span>
 
 #include "lang/ada/call_order.hpp"
@@ -24,20 +25,38 @@ constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with th
 
 constexpr std::uint64_t kMostTries = 3'000'000;  // of calls with outcomes, of an object with its callers
 
+// Calls wait in queues that can be seen.
+bool has_queues(const flow::Program& program, std::uint32_t object) {
+  return std::ranges::any_of(program.operations,
+                             [&](const flow::Operation& o) { return o.object == object && o.count != kNone; });
+}
+
 class ObjectExplorer final : public StepwiseObject {
  public:
   ObjectExplorer(const flow::Program& program, std::uint32_t object, Environment& environment, Budget& budget,
                  ObjectGraph& out)
-      : program_(program), object_(object), environment_(environment), budget_(budget), out_(out) {
+      : program_(program),
+        object_(object),
+        slots_(slots_of(program.objects[object])),
+        environment_(environment),
+        budget_(budget),
+        out_(out),
+        queues_(has_queues(program, object)) {
     for (const flow::Slot& slot : program.slots) memory_.push_back(slot.initial);
     out_ = {};
   }
 
-  std::optional<Refusal> alone() {
+  std::optional<Refusal> alone(std::uint32_t most) {
     number();
     for (std::uint32_t s = 0; s < out_.states.size() && !refusal_; ++s) {
       if (!budget_.go_on()) return over_budget();
-      if (out_.states.size() > kMostAlone) return std::nullopt;
+      if (out_.states.size() > most) return std::nullopt;
+      outside(s);
+      make_anew(s);
+      if (queues_) {
+        steps_with_queues(s);
+        continue;
+      }
       for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
         if (program_.operations[o].object == object_) operate(s, o);
     }
@@ -49,10 +68,9 @@ class ObjectExplorer final : public StepwiseObject {
   // True: there were at most so many states, or it is refused.
   bool together(const std::vector<CallOrder>& callers, std::uint32_t most) {
     out_ = {};
-    numbers_.clear();
     known_.clear();
     closed_.clear();
-    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    for (const std::uint32_t slot : slots_) memory_[slot] = program_.slots[slot].initial;
     StateTable met;
     Values now(1 + callers.size(), 0);
     now[0] = number();
@@ -72,6 +90,13 @@ class ObjectExplorer final : public StepwiseObject {
           ask(s, operation, parameters);
         tries += ways.size();
         for (const auto& [step, to] : ways) {
+          if (step.operation == kNone) {
+            Values next = now;
+            next[0] = 0;
+            next[1 + c] = to;
+            met.intern(next);
+            continue;
+          }
           const auto found = known_.find({s, step.operation, step.values});
           if (found == known_.end()) continue;
           for (const auto& [outcome, after] : found->second) {
@@ -91,7 +116,7 @@ class ObjectExplorer final : public StepwiseObject {
   Refusal too_many() const {
     ValueCount count;
     for (const Values& state : out_.states)
-      for (std::size_t i = 0; i < state.size(); ++i) count.add(program_.objects[object_].slots[i], state[i]);
+      for (std::size_t i = 0; i < slots_.size(); ++i) count.add(slots_[i], state[i]);
     return {fmt::format("{} has too many states", program_.objects[object_].name), "give its variables smaller ranges",
             program_.objects[object_].place, count.largest(program_)};
   }
@@ -107,6 +132,11 @@ class ObjectExplorer final : public StepwiseObject {
   bool refused() const override { return refusal_.has_value(); }
 
  private:
+  struct Waiting {
+    std::uint32_t operation, caller;
+    Values values;
+  };
+
   // What an operation does in a state, once.
   void ask(std::uint32_t s, std::uint32_t o, const Values& parameters) {
     const auto [at, fresh] = known_.try_emplace({s, o, parameters});
@@ -121,16 +151,62 @@ class ObjectExplorer final : public StepwiseObject {
 
   std::uint32_t number() {
     Values values;
-    for (const std::uint32_t slot : program_.objects[object_].slots)
-      values.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
-    const auto [at, fresh] = numbers_.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
+    for (const std::uint32_t slot : slots_) {
+      if (environment_.forgotten[slot]) memory_[slot] = kOpaque;
+      values.push_back(memory_[slot]);
+    }
+    for (const Waiting& w : queue_) {
+      values.insert(values.end(), {w.operation, w.caller, static_cast<Value>(w.values.size())});
+      values.insert(values.end(), w.values.begin(), w.values.end());
+    }
+    for (const std::uint32_t slot : program_.objects[object_].outside)
+      if (memory_[slot] != kUnset) environment_.add(environment_.values[slot], memory_[slot]);
+    const auto [at, fresh] =
+        out_.numbers.try_emplace(std::move(values), static_cast<std::uint32_t>(out_.states.size()));
     if (fresh) out_.states.push_back(at->first);
     return at->second;
   }
 
-  void restore(std::uint32_t s, const flow::Operation& operation, const Values& parameters) {
-    for (std::size_t i = 0; i < out_.states[s].size(); ++i)
-      memory_[program_.objects[object_].slots[i]] = out_.states[s][i];
+  // What tasks do to the variables that are kept with it.
+  void outside(std::uint32_t s) {
+    for (const std::uint32_t slot : program_.objects[object_].outside) {
+      const auto become = [&](Value value) {
+        restore(s);
+        memory_[slot] = value;
+        number();
+      };
+      restore(s);
+      const bool any = memory_[slot] == kUnset && is_free(program_.slots[slot]);
+      const std::set<Value> written = environment_.written[slot];
+      for (const Value v : written) become(v);
+      for (Value v = program_.slots[slot].low; any && v <= program_.slots[slot].high; ++v) become(v);
+    }
+  }
+
+  void make_anew(std::uint32_t s) {
+    if (program_.objects[object_].master == 0) return;
+    restore(s);
+    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    number();
+  }
+
+  void restore(std::uint32_t s) {
+    const Values& state = out_.states[s];
+    for (std::size_t i = 0; i < slots_.size(); ++i) memory_[slots_[i]] = state[i];
+    queue_.clear();
+    for (std::size_t i = slots_.size(); i < state.size();) {
+      Waiting w{static_cast<std::uint32_t>(state[i]), static_cast<std::uint32_t>(state[i + 1]), {}};
+      const auto first = state.begin() + static_cast<std::ptrdiff_t>(i) + 3;
+      w.values.assign(first, first + state[i + 2]);
+      i += 3 + w.values.size();
+      queue_.push_back(std::move(w));
+    }
+    set_counts();
+  }
+
+  void restore(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const flow::Operation& operation = program_.operations[o];
+    restore(s);
     for (const std::uint32_t slot : operation.out) memory_[slot] = kUnset;
     for (std::size_t i = 0; i < operation.in.size() && i < parameters.size(); ++i)
       memory_[operation.in[i]] = parameters[i];
@@ -144,24 +220,86 @@ class ObjectExplorer final : public StepwiseObject {
   }
 
   void operate(std::uint32_t s, std::uint32_t o, const Values& parameters, bool& closed) {
+    restore(s, o, parameters);
+    const Barrier barrier = look_at_barrier(o);
+    closed = closed || barrier.closed;
+    if (barrier.fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
+    if (barrier.open) execute(s, o, parameters);
+  }
+
+  struct Barrier {
+    bool open = false, closed = false, fails = false;
+  };
+  Barrier look_at_barrier(std::uint32_t o) {
     const flow::Operation& operation = program_.operations[o];
-    restore(s, operation, parameters);
-    if (!operation.barrier.nodes.empty()) {
-      opaque_ = false;
-      bool open = false, fails = false;
-      const auto saved = memory_;
-      follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
-        const Value v = memory_[operation.open];
-        fails = fails || exception != kNone;
-        open = open || (exception == kNone && v != 0);
-        closed = closed || (exception == kNone && (v == 0 || v == kOpaque));
-      });
-      memory_ = saved;
-      if (fails) add(s, o, parameters, flow::program_error);  // ARM 9.5.3(7)
-      if (!open) return;
-    }
+    Barrier out;
+    out.open = operation.barrier.nodes.empty();
+    if (out.open) return out;
+    const auto saved = memory_;
+    follow(operation.barrier, operation.barrier.start, [&](std::uint32_t exception) {
+      const Value v = memory_[operation.open];
+      out.fails = out.fails || exception != kNone;
+      out.open = out.open || (exception == kNone && v != 0);
+      out.closed = out.closed || (exception == kNone && (v == 0 || v == kOpaque));
+    });
+    memory_ = saved;
+    return out;
+  }
+
+  void execute(std::uint32_t s, std::uint32_t o, const Values& parameters) {
+    const flow::Operation& operation = program_.operations[o];
     opaque_ = false;
     follow(operation.body, operation.body.start, [&](std::uint32_t exception) { add(s, o, parameters, exception); });
+  }
+
+  // ---- queues
+
+  // As long as a call that waits has an open barrier, only such calls are served (ARM 9.5.3(15)); of one entry in the
+  // order in which they came.
+  void steps_with_queues(std::uint32_t s) {
+    restore(s);
+    const std::vector<Waiting> waiting = queue_;
+    std::set<std::uint32_t> tried;
+    bool served = false;
+    for (std::size_t i = 0; i < waiting.size() && !refusal_; ++i)
+      if (tried.insert(waiting[i].operation).second) served = serve(s, i, waiting[i]) || served;
+    if (served) return;
+    for (std::uint32_t o = 0; o < program_.operations.size(); ++o) {
+      if (program_.operations[o].object != object_) continue;
+      const auto askers = environment_.askers[o];
+      for (const auto& [parameters, callers] : askers)
+        for (const std::uint32_t caller : callers)
+          if (std::ranges::none_of(waiting, [&](const Waiting& w) { return w.caller == caller; }))
+            arrive(s, o, parameters, caller);
+    }
+    caller_ = kNone;
+  }
+
+  bool serve(std::uint32_t s, std::size_t place, const Waiting& call) {
+    caller_ = call.caller;
+    restore(s, call.operation, call.values);
+    const Barrier barrier = look_at_barrier(call.operation);
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(place));
+    set_counts();
+    if (barrier.fails) add(s, call.operation, call.values, flow::program_error);
+    if (barrier.open) execute(s, call.operation, call.values);
+    return barrier.fails || (barrier.open && !barrier.closed);
+  }
+
+  void arrive(std::uint32_t s, std::uint32_t o, const Values& parameters, std::uint32_t caller) {
+    bool closed = false;
+    caller_ = caller;
+    operate(s, o, parameters, closed);
+    if (!closed) return;
+    restore(s);
+    queue_.push_back({o, caller, parameters});
+    out_.edges.push_back({s, o, parameters, {}, false, number(), caller, true});
+  }
+
+  void set_counts() {
+    for (std::uint32_t o = 0; o < program_.operations.size(); ++o)
+      if (const flow::Operation& operation = program_.operations[o]; operation.object == object_ && queues_)
+        memory_[operation.count] = std::ranges::count(queue_, o, &Waiting::operation);
   }
 
   // The operation ends with what is in the memory now.
@@ -174,7 +312,7 @@ class ObjectExplorer final : public StepwiseObject {
     if (exception != kNone) outcome.results.clear();
     auto& known = environment_.outcomes[o][parameters];
     environment_.add(known, outcome);
-    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number()});
+    out_.edges.push_back({s, o, parameters, std::move(outcome), false, number(), caller_});
   }
 
   // All ways through a body; `done` is told of the exception at each end, or kNone.
@@ -225,11 +363,14 @@ class ObjectExplorer final : public StepwiseObject {
 
   const flow::Program& program_;
   const std::uint32_t object_;
+  const std::vector<std::uint32_t> slots_;
   Environment& environment_;
   Budget& budget_;
   ObjectGraph& out_;
+  const bool queues_;
+  std::vector<Waiting> queue_;
+  std::uint32_t caller_ = kNone;
   std::vector<Value> memory_;
-  std::map<Values, std::uint32_t> numbers_;
   std::map<std::tuple<std::uint32_t, std::uint32_t, Values>, std::vector<std::pair<Outcome, std::uint32_t>>> known_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> closed_;  // edges of states and operations that are there
   std::optional<Refusal> refusal_;
@@ -246,13 +387,16 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
   {
     // What is found here counts only if it is all.
     Environment before = environment;
-    if (auto refusal = explorer.alone()) return refusal;
+    // Neither variables outside nor queues are in the order of calls.
+    const bool more = !program.objects[object].outside.empty() || has_queues(program, object);
+    if (auto refusal = explorer.alone(more ? kMostTogether : kMostAlone)) return refusal;
     if (explorer.complete()) return std::nullopt;
+    if (more) return explorer.too_many();
     environment = std::move(before);
   }
   std::vector<CallOrder> callers;
-  for (const TaskGraph& task : tasks) {
-    auto order = call_order(program, object, task);
+  for (std::uint32_t t = 0; t < tasks.size(); ++t) {
+    auto order = call_order(program, object, t, tasks[t]);
     if (!order) return explorer.too_many();
     callers.push_back(std::move(*order));
   }

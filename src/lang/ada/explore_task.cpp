@@ -43,7 +43,10 @@ class TaskExplorer final : public StepwiseTask {
 
   std::optional<Refusal> run() {
     if (graph_.nodes.empty()) return std::nullopt;
-    enter(graph_.start, std::nullopt);
+    if (program_.tasks[task_].master == 0)
+      enter(graph_.start, std::nullopt);
+    else
+      number(Mode::dormant, 0, 0);
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
       if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
@@ -131,6 +134,11 @@ class TaskExplorer final : public StepwiseTask {
       environment_.completes[task_] = true;
       ++environment_.changes;
     }
+    if (stop.kind == Stop::Kind::visible && graph_.nodes[stop.node].kind == Node::Kind::abandoned) {
+      if (!environment_.abandoned[task_]) ++environment_.changes;
+      environment_.abandoned[task_] = environment_.completes[task_] = true;
+      return add_edge(transition, number(Mode::abandoned, 0, 0));
+    }
     // A conditional call can find that it has not completed yet, though all it has to do is that.
     const bool completed = done && !environment_.watched[task_];
     if (stop.kind == Stop::Kind::raised)
@@ -160,14 +168,48 @@ class TaskExplorer final : public StepwiseTask {
         if (!environment_.completes[task_]) ++environment_.changes;
         environment_.completes[task_] = true;
         Transition t{Kind::fails, static_cast<std::uint32_t>(states_[s][2]), {}, {}, graph_.nodes[state.node].place};
+        if (graph_.died != kNone) return enter(graph_.died, t);
         return add_edge(t, number(Mode::completed, 0, 0));
       }
-      case Mode::completed: return add_edge(Transition{Kind::end, 0, {}, {}, 0}, number(Mode::terminated, 0, 0));
+      case Mode::completed:
+      case Mode::abandoned:
+        if (environment_.asked_about[task_])
+          add_edge(Transition{Kind::silent, 0, {}, {}, 0}, number(Mode::ended, 0, 0));
+        [[fallthrough]];
+      case Mode::ended: return ends(program_.tasks[task_].master, 0);
       case Mode::terminated: return;
+      case Mode::dormant: return dormant();
       case Mode::runs: break;
     }
     restore(s);
     step(s, state.node);
+  }
+
+  // ---- masters
+
+  // With whatever master it ends: the one that it depends on, or one around that.
+  void ends(std::uint32_t master, std::uint32_t place) {
+    for (; master != kNone; master = program_.masters[master].outer)
+      add_edge(Transition{Kind::end, master, {}, {}, place},
+               number(master == 0 ? Mode::terminated : Mode::dormant, 0, 0));
+  }
+
+  void dormant() {
+    const std::uint32_t master = program_.tasks[task_].master;
+    for (const std::uint32_t slot : live_[graph_.start]) memory_[slot] = program_.slots[slot].initial;
+    enter(graph_.start, Transition{Kind::begin, master, {}, {}, program_.tasks[task_].place});
+    ends(program_.masters[master].outer, 0);
+  }
+
+  // It waits for its tasks; if an exception has ended the declarations of one of them, that is an error here, too.
+  void await_activation(std::uint32_t s, std::uint32_t node) {
+    const Node& n = graph_.nodes[node];
+    enter(n.next, Transition{Kind::activated, n.first, {}, {}, n.place});
+    for (const std::uint32_t other : program_.masters[n.first].tasks) {
+      if (!environment_.abandoned[other]) continue;
+      restore(s);
+      raise(node, flow::tasking_error, Transition{Kind::abandoned, n.first, {other}, {}, n.place});
+    }
   }
 
   // ---- steps
@@ -185,6 +227,12 @@ class TaskExplorer final : public StepwiseTask {
         return;
       case Node::Kind::complete:
         return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::completed, 0, 0));
+      case Node::Kind::begin: return enter(n.next, Transition{Kind::begin, n.first, {}, {}, n.place});
+      case Node::Kind::end: return enter(n.next, Transition{Kind::end, n.first, {}, {}, n.place});
+      case Node::Kind::activated: return await_activation(s, node);
+      case Node::Kind::queue: return queue(s, node);
+      case Node::Kind::count: return count(s, node);
+      case Node::Kind::status: return status(s, node);
       case Node::Kind::await_end: return await_end(s, node);
       case Node::Kind::accept_end: return accept_end(s, node);
       case Node::Kind::event: {
@@ -284,6 +332,7 @@ class TaskExplorer final : public StepwiseTask {
     const Node& n = graph_.nodes[node];
     if (environment_.forgotten[slot]) value = kOpaque;
     environment_.add(environment_.values[slot], value);
+    environment_.add(environment_.written[slot], value);
     if (environment_.values[slot].size() > kMostValues)
       return refuse_many(
           fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
@@ -313,13 +362,59 @@ class TaskExplorer final : public StepwiseTask {
 
   void alternative(std::uint32_t s, std::uint32_t node, const Alternative& a) {
     switch (a.kind) {
-      case Alternative::Kind::delay: return enter(a.next, Transition{Kind::silent, 0, {}, {}, a.place});
-      case Alternative::Kind::terminate:
-        return add_edge(Transition{Kind::end, 0, {}, {}, a.place}, number(Mode::terminated, 0, 0));
+      case Alternative::Kind::delay: return otherwise(s, node, a);
+      case Alternative::Kind::terminate: return ends(program_.tasks[task_].master, a.place);
       case Alternative::Kind::otherwise: return otherwise(s, node, a);
       case Alternative::Kind::accept: return accept(s, node, a);
       case Alternative::Kind::call: return call(s, node, a);
       case Alternative::Kind::operation: return operation(s, node, a);
+      case Alternative::Kind::queued: return wait_in_queue(s, node, a);
+    }
+  }
+
+  // ---- queues, and the state of other tasks
+
+  void queue(std::uint32_t s, std::uint32_t node) {
+    const Node& n = graph_.nodes[node];
+    const auto entry = entry_of(n.number, s, node);
+    if (!entry) return;
+    environment_.add(environment_.queued[*entry], task_);
+    enter(n.next, Transition{Kind::queued, *entry, {}, {}, n.place});
+    call_of_completed(s, node, program_.entries[*entry].task, n.place);
+  }
+
+  void count(std::uint32_t s, std::uint32_t node) {
+    const Node& n = graph_.nodes[node];
+    const auto entry = entry_of(n.number, s, node);
+    if (!entry) return;
+    for (Value v = 0; v <= static_cast<Value>(environment_.queued[*entry].size()); ++v) {
+      restore(s);
+      memory_[n.target] = v;
+      enter(n.next, Transition{Kind::count, *entry, {v}, {}, n.place});
+    }
+  }
+
+  void wait_in_queue(std::uint32_t s, std::uint32_t node, const Alternative& a) {
+    const auto number = entry_of(a.number, s, node);
+    Values values;
+    if (!number || !all(a.in, values, s, node)) return;
+    enter(a.next, Transition{Kind::waits, *number, values, {}, a.place});
+  }
+
+  void status(std::uint32_t s, std::uint32_t node) {
+    const Node& n = graph_.nodes[node];
+    const auto task = entry_of(n.number, s, node);
+    if (!task) return;
+    if (!environment_.asked_about[*task] || !environment_.watched[*task]) ++environment_.changes;
+    environment_.asked_about[*task] = environment_.watched[*task] = true;
+    for (const Value v : {0, 1}) {
+      if (*task == task_ && v != (n.first == 0 ? 1 : 0)) continue;
+      restore(s);
+      memory_[n.target] = v;
+      if (*task == task_)
+        enter(n.next, Transition{Kind::silent, 0, {}, {}, n.place});
+      else
+        enter(n.next, Transition{Kind::status, *task, {n.first, v}, {}, n.place});
     }
   }
 
@@ -363,10 +458,13 @@ class TaskExplorer final : public StepwiseTask {
           fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name), {},
           program_.entries[*entry].place);
     enter(a.next, Transition{Kind::call, *entry, values, {}, a.place});
-    const std::uint32_t callee = program_.entries[*entry].task;
+    call_of_completed(s, node, program_.entries[*entry].task, a.place);
+  }
+
+  void call_of_completed(std::uint32_t s, std::uint32_t node, std::uint32_t callee, std::uint32_t place) {
     if (!environment_.completes[callee] || callee == task_) return;
     restore(s);
-    raise(node, flow::tasking_error, Transition{Kind::gone, callee, {}, {}, a.place});
+    raise(node, flow::tasking_error, Transition{Kind::gone, callee, {}, {}, place});
   }
 
   void await_end(std::uint32_t s, std::uint32_t node) {
@@ -410,6 +508,7 @@ class TaskExplorer final : public StepwiseTask {
     Values values;
     if (!number || !all(a.in, values, s, node)) return;
     environment_.add(environment_.asked[*number], values);
+    environment_.add(environment_.askers[*number][values], task_);
     out_.asks.push_back({s, *number, values});
     if (environment_.asked[*number].size() > kMostValues)
       return refuse_many(
@@ -429,9 +528,21 @@ class TaskExplorer final : public StepwiseTask {
     }
   }
 
-  // The else part of an accept is always possible; that of a call only if the call is not.
+  // The else part of an accept is always possible, for nobody need have called yet, unless it can be seen who has; that
+  // of a call only if the call is not. Time can pass at any time.
   void otherwise(std::uint32_t s, std::uint32_t node, const Alternative& a) {
+    std::optional<std::uint32_t> seen;
     for (const Alternative& other : graph_.nodes[node].alternatives) {
+      if (other.kind == Alternative::Kind::accept) {
+        if (other.guard != kNone && memory_[other.guard] != 1) continue;
+        const auto entry = entry_of(other.number, s, node);
+        if (!entry) return;
+        if (!program_.entries[*entry].counted || entry == seen) continue;
+        if (seen)
+          return refuse("'Count of two entries of a select with an else or delay part is not supported", {}, a.place);
+        seen = entry;
+      }
+      if (a.kind == Alternative::Kind::delay) continue;
       if (other.kind == Alternative::Kind::call) {
         const auto entry = entry_of(other.number, s, node);
         if (!entry) return;
@@ -447,6 +558,7 @@ class TaskExplorer final : public StepwiseTask {
         return enter(a.next, Transition{Kind::closed, *number, {}, {}, a.place});
       }
     }
+    if (seen) return enter(a.next, Transition{Kind::count, *seen, {0}, {}, a.place});
     enter(a.next, Transition{Kind::silent, 0, {}, {}, a.place});
   }
 

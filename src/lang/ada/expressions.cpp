@@ -120,17 +120,18 @@ bool Expander::is_own(std::uint32_t slot) const {
   return s.task == task_;
 }
 
-// A protected operation is one step of its caller and its object, and of nothing else.
-void Expander::stays_inside(std::uint32_t slot) {
-  if (object_ == kNone || immediate_ || program_.slots[slot].object == object_) return;
-  refuse(statement_, fmt::format("a protected operation uses {}, which is outside of it: this is not supported yet",
-                                 program_.slots[slot].name));
+// A variable of a task that another task uses.
+void Expander::note_capture(std::uint32_t slot) {
+  const flow::Slot& s = program_.slots[slot];
+  if (s.task == kNone || s.task == task_ || s.name.empty()) return;
+  seen_.captured.insert(program_.places[s.place].offset);
 }
 
 // Whether others can notice that it is evaluated, or what it finds: it calls something, or reads what is not the task's
 // own.
 bool Expander::may_be_seen(const Expression& e) {
   if (may_call(e)) return true;
+  if (e.kind == Kind::attribute && (e.text == "count" || e.text == "callable" || e.text == "terminated")) return true;
   const auto deeper = [&](const Expression& o) { return may_be_seen(o); };
   const Expression* root = &e;
   while (root->kind == Kind::selected) root = &root->operands[0];
@@ -164,7 +165,7 @@ Code Expander::read_slot(const Location& at, std::uint32_t slot) {
       return constant(memory_[first]);
     if (is_own(first)) return load(first);
   }
-  if (!at.constant) stays_inside(first);
+  note_capture(first);
   flow::Node node;
   node.kind = flow::Node::Kind::read;
   node.first = first;
@@ -188,7 +189,7 @@ void Expander::write_slot(const Location& at, std::uint32_t slot, Code value) {
     emit_compute(first, std::move(value));
     return;
   }
-  stays_inside(first);
+  note_capture(first);
   flow::Node node;
   node.kind = flow::Node::Kind::write;
   node.first = first;
@@ -498,18 +499,12 @@ Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
   out.type = any_;
   out.code = constant(flow::kOpaque);
   const std::string& a = e.text;
+  if (a == "count") return emit_count(e);
+  if (a == "callable" || a == "terminated") return emit_status(e);
   const Looked looked = look(e.operands[0]);
   if (failed_) return out;
   const Type* type = looked.type;
   if (type == nullptr && !looked.entities.empty()) type = looked.entities[0]->type;
-  if (a == "count") {
-    refuse(e.place, "'Count is not supported yet");
-    return out;
-  }
-  if (a == "callable" || a == "terminated") {
-    refuse(e.place, fmt::format("'{} is not supported yet", a == "callable" ? "Callable" : "Terminated"));
-    return out;
-  }
   if (type == nullptr || type->kind == Type::Kind::opaque) return out;
   const Type* bounds = type;
   if (type->kind == Type::Kind::array && (a == "first" || a == "last" || a == "length")) {

@@ -84,6 +84,8 @@ class Liveness {
     }
     switch (n.kind) {
       case Kind::compute:
+      case Kind::count:
+      case Kind::status:
       case Kind::choose: write(i, n.target); break;
       case Kind::read:
         for (std::uint32_t s = 0; s < n.count; ++s) read(i, n.first + s);
@@ -109,7 +111,7 @@ class Liveness {
     const auto add = [&](std::uint32_t next) {
       if (next < graph_.nodes.size()) out.push_back(next);
     };
-    if (n.kind == Kind::complete) return out;
+    if (n.kind == Kind::complete || n.kind == Kind::abandoned) return out;
     if (n.kind == Kind::wait)
       for (const auto& a : n.alternatives) add(a.next);
     else if (n.kind != Kind::raise)

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "lang/ada/explore.hpp"
+#include "lang/ada/label.hpp"
+#include "lang/ada/queue.hpp"
 #include "lang/ada/value_count.hpp"
 
 namespace surety {
@@ -33,6 +35,7 @@ class Builder {
     for (std::uint32_t t = 0; t < graphs_.size(); ++t) local_actions(t);
     rendezvous();
     operations();
+    about_masters();
     about_tasks();
     if (names_.size() > kMostActions)
       return tl::unexpected(Refusal{"this program has too many different actions", {}, 0});
@@ -42,6 +45,7 @@ class Builder {
     for (std::uint32_t t = 0; t < graphs_.size(); ++t) add_task(out, t);
     add_variables(out);
     add_objects(out);
+    if (const auto refusal = add_queues(out)) return tl::unexpected(*refusal);
     out.failures = Property{"assert", property(failures_)};
     out.choices = std::move(choices_);
     warn_of_entries(out);
@@ -125,6 +129,19 @@ class Builder {
     return std::nullopt;
   }
 
+  struct Access {  // of a variable
+    Action action;
+    bool read;
+    Value value;
+    friend auto operator<=>(const Access&, const Access&) = default;
+  };
+
+  struct Status {  // of a task, as another one finds it
+    Action action;
+    bool terminated, value;
+    friend auto operator<=>(const Status&, const Status&) = default;
+  };
+
   // ---- names
 
   std::string shown(Value value, std::uint32_t display) const {
@@ -156,10 +173,6 @@ class Builder {
     std::string out = source_.text.substr(begin, end - begin);
     return out.size() > kLongest ? out.substr(0, kLongest) + " ..." : out;
   }
-  static std::string lower(std::string name) {
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return name;
-  }
 
   Action action(const std::string& name) {
     names_.insert(name);
@@ -185,7 +198,7 @@ class Builder {
   }
 
   std::string event_name(const Transition& x) const {
-    return lower(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
+    return action_label(program_.labels[x.object]) + shown(x.values, program_.label_displays[x.object]);
   }
   std::string operation_name(const Transition& x) const {
     const flow::Operation& o = program_.operations[x.object];
@@ -215,7 +228,7 @@ class Builder {
         case Kind::is:
         case Kind::to: {
           const flow::Slot& slot = program_.slots[x.object];
-          const Action a = action(fmt::format("{}.{}.{}.{}", label(t), lower(slot.name),
+          const Action a = action(fmt::format("{}.{}.{}.{}", label(t), action_label(slot.name),
                                               x.kind == Kind::is ? "is" : "to", shown(x.values[0], slot.display)));
           accesses_[x.object].insert({a, x.kind == Kind::is, x.values[0]});
           join(t, i, a);
@@ -258,6 +271,8 @@ class Builder {
           // The caller offers it even if it is never accepted: then it waits for ever.
           const Action a = action(name);
           join(t, i, a);
+          if (x.kind == Kind::call && program_.entries[x.object].counted)
+            queues_[x.object].callers[t].served.push_back(a);
           bool met = false;
           for (const Side& side : sides[meeting])
             if (side.task != t) {
@@ -290,7 +305,14 @@ class Builder {
           if (operators_[name].size() > 1) name += ".by." + label(t);
           const Action a = action(name);
           if (x.outcome.opaque) choices_[a] = program_.operations[x.object].name;
-          operated_[{x.object, x.values, x.outcome}].insert(a);
+          const bool queues = program_.operations[x.object].count != kNone;
+          operated_[{x.object, x.values, x.outcome, queues ? t : kNone}].insert(a);
+          join(t, i, a);
+        } else if (x.kind == Kind::waits) {
+          const flow::Operation& o = program_.operations[x.object];
+          const Action a =
+              action(fmt::format("{}.queued{}.from.{}", o.name, shown(x.values, displays_of(o.in)), label(t)));
+          waiting_[{x.object, x.values, t}] = a;
           join(t, i, a);
         } else if (x.kind == Kind::closed) {
           const Action a = action(fmt::format("{}.closed.by.{}", program_.operations[x.object].name, label(t)));
@@ -300,16 +322,87 @@ class Builder {
       }
   }
 
-  // Whether another task has completed, and the end of all.
+  // The beginning and the end of masters. All tasks that take part have these actions, whether or not they come to
+  // them.
+  void about_masters() {
+    for (std::uint32_t m = 0; m < program_.masters.size(); ++m) {
+      const flow::Master& master = program_.masters[m];
+      std::set<std::uint32_t> own(master.tasks.begin(), master.tasks.end()), all;
+      own.insert(master.task);
+      for (std::uint32_t t = 0; t < graphs_.size(); ++t)
+        if (depends(t, m)) all.insert(t);
+      all.insert(master.task);
+      const auto joint = [&](const std::set<std::uint32_t>& tasks, Kind kind, const std::string& name,
+                             const Values& values) {
+        const Action a = action(fmt::format("{}.{}", master.label, name));
+        for (const std::uint32_t t : tasks) {
+          masters_[t].push_back(a);
+          for (std::uint32_t i = 0; i < graphs_[t].transitions.size(); ++i) {
+            const Transition& x = graphs_[t].transitions[i];
+            if (x.kind == kind && x.object == m && x.values == values) join(t, i, a);
+          }
+        }
+        return a;
+      };
+      if (m != 0) {
+        const Action a = joint(own, Kind::begin, "begin", {});
+        for (const std::uint32_t o : master.objects) made_[o] = a;
+      }
+      if (activates(m)) {
+        const Action a = joint({master.task}, Kind::activated, "activated", {});
+        for (const std::uint32_t t : master.tasks) activated_[t].push_back(a);
+        for (const std::uint32_t failed : master.tasks) {
+          if (!environment_.abandoned[failed]) continue;
+          const Action b = joint({master.task}, Kind::abandoned, "abandoned." + label(failed), {failed});
+          for (const std::uint32_t t : master.tasks) {
+            abandoned_[t].push_back(b);
+            if (t != failed) activated_[t].push_back(b);
+          }
+        }
+      }
+      if (m == 0 || !master.tasks.empty()) joint(all, Kind::end, "end", {});
+    }
+  }
+  bool depends(std::uint32_t task, std::uint32_t master) const {
+    std::uint32_t m = program_.tasks[task].master;
+    while (m != master && m != kNone) m = program_.masters[m].outer;
+    return m == master;
+  }
+  bool activates(std::uint32_t master) const {
+    return std::ranges::any_of(program_.tasks[program_.masters[master].task].graph.nodes, [&](const flow::Node& n) {
+      return n.kind == flow::Node::Kind::activated && n.first == master;
+    });
+  }
+
+  // Whether another task has completed.
   void about_tasks() {
-    end_ = action(program_.tasks[0].label + ".end");
     for (std::uint32_t t = 0; t < graphs_.size(); ++t)
       for (std::uint32_t i = 0; i < graphs_[t].transitions.size(); ++i) {
         const Transition& x = graphs_[t].transitions[i];
-        if (x.kind == Kind::end) join(t, i, end_);
         if (x.kind == Kind::gone) {
           const Action a = action(fmt::format("{}.gone.from.{}", label(x.object), label(t)));
           gone_[x.object].insert(a);
+          join(t, i, a);
+          for (std::uint32_t e = 0; e < program_.entries.size(); ++e)
+            if (program_.entries[e].counted && program_.entries[e].task == x.object &&
+                environment_.queued[e].contains(t))
+              queues_[e].callers[t].gone.push_back(a);
+        }
+        if (x.kind == Kind::queued) {
+          const Action a = action(fmt::format("{}.queued.from.{}", program_.entries[x.object].name, label(t)));
+          queues_[x.object].callers[t].queued = a;
+          join(t, i, a);
+        }
+        if (x.kind == Kind::count) {
+          const Action a = action(fmt::format("{}.count.is.{}", program_.entries[x.object].name, x.values[0]));
+          queues_[x.object].count[x.values[0]] = a;
+          join(t, i, a);
+        }
+        if (x.kind == Kind::status) {
+          const Action a =
+              action(fmt::format("{}.{}.is.{}.from.{}", label(x.object), x.values[0] == 0 ? "callable" : "terminated",
+                                 x.values[1] == 0 ? "false" : "true", label(t)));
+          status_[x.object].insert({a, x.values[0] == 1, x.values[1] == 1});
           join(t, i, a);
         }
         if (x.kind == Kind::callable) {
@@ -336,10 +429,16 @@ class Builder {
       task.states.push_back({static_cast<AdaNetwork::State::Mode>(state.mode),
                              stands && state.node < nodes.size() ? nodes[state.node].place : 0});
       if (state.mode == Mode::terminated) builder.set_end(State{s});
-      if (state.mode == Mode::completed)
-        for (const Action a : gone_[t]) builder.add_step(State{s}, a, State{s});
-      if (state.mode == Mode::runs || state.mode == Mode::fails)
-        for (const Action a : callable_[t]) builder.add_step(State{s}, a, State{s});
+      if (const auto gone = is_gone(t, state))
+        for (const Action a : *gone ? gone_[t] : callable_[t]) builder.add_step(State{s}, a, State{s});
+      for (const Status& status : status_[t])
+        if (state.mode != Mode::terminated && status.value == has_status(t, state, status.terminated))
+          builder.add_step(State{s}, status.action, State{s});
+      if (state.mode == Mode::abandoned)
+        for (const Action a : abandoned_[t]) builder.add_step(State{s}, a, State{s});
+      else if (state.mode == Mode::completed || state.mode == Mode::ended ||
+               (stands && state.node >= program_.tasks[t].graph.body))
+        for (const Action a : activated_[t]) builder.add_step(State{s}, a, State{s});
     }
     for (const TaskGraph::Edge& e : graph.edges) {
       const Transition& x = graph.transitions[e.transition];
@@ -350,7 +449,10 @@ class Builder {
         task.edges.push_back({e.from, e.to, a, x.place});
       }
     }
-    std::vector<Action> alphabet{end_};
+    std::vector<Action> alphabet = masters_[t];
+    for (const Status& status : status_[t]) alphabet.push_back(status.action);
+    for (const Action a : activated_[t]) alphabet.push_back(a);
+    for (const Action a : abandoned_[t]) alphabet.push_back(a);
     for (const Action a : gone_[t]) alphabet.push_back(a);
     for (const Action a : callable_[t]) alphabet.push_back(a);
     for (const Action a : owners_[t]) alphabet.push_back(a);
@@ -360,8 +462,25 @@ class Builder {
     out.tasks.push_back(std::move(task));
   }
 
+  bool has_status(std::uint32_t t, const TaskGraph::State& state, bool terminated) const {
+    if (terminated) return state.mode == Mode::ended;
+    return !is_gone(t, state).value_or(false);
+  }
+
+  // Whether calls of it fail; nothing: there are none.
+  std::optional<bool> is_gone(std::uint32_t t, const TaskGraph::State& state) const {
+    if (state.mode == Mode::completed || state.mode == Mode::abandoned || state.mode == Mode::ended) return true;
+    if (state.mode != Mode::runs && state.mode != Mode::fails) return std::nullopt;
+    const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
+    // It has completed and waits for its tasks.
+    return state.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
+  }
+
   void add_variables(AdaNetwork& out) {
+    std::set<std::uint32_t> kept;  // with objects
+    for (const flow::Object& object : program_.objects) kept.insert(object.outside.begin(), object.outside.end());
     for (const auto& [slot, accesses] : accesses_) {
+      if (kept.contains(slot)) continue;
       const flow::Slot& s = program_.slots[slot];
       std::map<Value, std::uint32_t> numbers{{s.initial, 0}};
       std::vector<Value> values{s.initial};
@@ -375,18 +494,12 @@ class Builder {
       for (std::uint32_t i = 0; i < values.size(); ++i)
         for (const Access& access : accesses) {
           if (i == 0) alphabet.push_back(access.action);
-          const bool unset = values[i] == kUnset;
-          const bool free = is_free(s);
-          const bool found =
-              values[i] == access.value ||
-              (unset && (free ? access.value >= s.low && access.value <= s.high : access.value == kOpaque));
-          if (!access.read)
-            builder.add_step(State{i}, access.action, number(access.value));
-          else if (found)
-            builder.add_step(State{i}, access.action, number(unset && free ? access.value : values[i]));
+          if (const auto next = after(s, values[i], access)) builder.add_step(State{i}, access.action, number(*next));
         }
       builder.set_state_count(static_cast<std::uint32_t>(values.size()));
       builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+      auto& names = out.values[out.network.components.size()];
+      for (const Value v : values) names.push_back(shown_now(v, s));
       out.network.components.push_back({s.name, builder.build()});
       out.variables.push_back(s.name);
     }
@@ -400,23 +513,98 @@ class Builder {
       for (const auto& [key, actions] : operated_)
         if (program_.operations[std::get<0>(key)].object == o)
           alphabet.insert(alphabet.end(), actions.begin(), actions.end());
+      for (const auto& [key, action] : waiting_)
+        if (program_.operations[std::get<0>(key)].object == o) alphabet.push_back(action);
       for (const auto& [operation, actions] : refused_)
         if (program_.operations[operation].object == o) alphabet.insert(alphabet.end(), actions.begin(), actions.end());
+      for (const std::uint32_t slot : program_.objects[o].outside)
+        for (const Access& access : accesses_[slot]) alphabet.push_back(access.action);
       if (alphabet.empty()) continue;
       builder.set_state_count(static_cast<std::uint32_t>(graph.states.size()));
+      if (const auto made = made_.find(o); made != made_.end()) {
+        alphabet.push_back(made->second);
+        for (std::uint32_t s = 0; s < graph.states.size(); ++s)
+          builder.add_step(State{s}, made->second, made_anew(o, graph.states[s]));
+      }
+      for (std::uint32_t s = 0; s < graph.states.size(); ++s) add_outside(builder, o, s);
       for (const ObjectGraph::Edge& e : graph.edges) {
         if (e.closed) {
           for (const Action a : refused_[e.operation]) builder.add_step(State{e.from}, a, State{e.to});
           continue;
         }
-        const auto found = operated_.find({e.operation, e.values, e.outcome});
+        if (e.waits) {
+          if (const auto found = waiting_.find({e.operation, e.values, e.caller}); found != waiting_.end())
+            builder.add_step(State{e.from}, found->second, State{e.to});
+          continue;
+        }
+        const auto found = operated_.find({e.operation, e.values, e.outcome, e.caller});
         if (found == operated_.end()) continue;
         for (const Action a : found->second) builder.add_step(State{e.from}, a, State{e.to});
       }
       builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+      auto& names = out.values[out.network.components.size()];
+      for (const Values& state : graph.states) names.push_back(shown_object(program_.objects[o], state));
       out.network.components.push_back({program_.objects[o].name, builder.build()});
       out.objects.push_back(program_.objects[o].name);
     }
+  }
+
+  // What a state is, for people.
+  std::string shown_now(Value value, const flow::Slot& slot) const {
+    return value == kUnset ? "no value yet" : shown(value, slot.display);
+  }
+  std::string shown_object(const flow::Object& object, const Values& state) const {
+    std::string out;
+    const auto slots = slots_of(object);
+    for (std::size_t i = 0; i < slots.size(); ++i) {
+      const flow::Slot& slot = program_.slots[slots[i]];
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", slot.name, shown_now(state[i], slot));
+    }
+    for (std::size_t i = slots.size(); i < state.size(); i += 3 + static_cast<std::size_t>(state[i + 2]))
+      out += fmt::format("; {} waits for {}", program_.tasks[static_cast<std::size_t>(state[i + 1])].name,
+                         program_.operations[static_cast<std::size_t>(state[i])].name);
+    return out;
+  }
+
+  State made_anew(std::uint32_t o, Values values) const {
+    const auto& slots = program_.objects[o].slots;
+    for (std::size_t i = 0; i < slots.size(); ++i) values[i] = program_.slots[slots[i]].initial;
+    return State{objects_[o].numbers.at(values)};
+  }
+
+  std::optional<Refusal> add_queues(AdaNetwork& out) {
+    for (const auto& [entry, actions] : queues_) {
+      const flow::Entry& e = program_.entries[entry];
+      const auto lts = queue_component(actions);
+      if (!lts) return Refusal{fmt::format("too many tasks call {}, whose 'Count is asked for", e.name), {}, e.place};
+      const std::string name = e.name + ".queue";
+      out.network.components.push_back({name, *lts});
+      out.objects.push_back(name);
+    }
+    return std::nullopt;
+  }
+
+  // What tasks do to the variables that are kept with it.
+  void add_outside(LtsBuilder& builder, std::uint32_t o, std::uint32_t s) {
+    const flow::Object& object = program_.objects[o];
+    for (std::size_t i = 0; i < object.outside.size(); ++i)
+      for (const Access& access : accesses_[object.outside[i]]) {
+        Values values = objects_[o].states[s];
+        Value& v = values[object.slots.size() + i];
+        const auto next = after(program_.slots[object.outside[i]], v, access);
+        if (!next) continue;
+        v = *next;
+        builder.add_step(State{s}, access.action, State{objects_[o].numbers.at(values)});
+      }
+  }
+
+  // The value of a variable after an access; nothing: it cannot be. One that was never written is any value.
+  static std::optional<Value> after(const flow::Slot& slot, Value value, const Access& access) {
+    if (!access.read || value == access.value) return access.value;
+    if (value != kUnset) return std::nullopt;
+    if (is_free(slot))
+      return access.value >= slot.low && access.value <= slot.high ? std::optional(access.value) : std::nullopt;
+    return access.value == kOpaque ? std::optional(kUnset) : std::nullopt;
   }
 
   // Once for an entry of the text, however many tasks have it.
@@ -465,13 +653,6 @@ class Builder {
     return builder.build();
   }
 
-  struct Access {
-    Action action;
-    bool read;
-    Value value;
-    friend auto operator<=>(const Access&, const Access&) = default;
-  };
-
   const flow::Program& program_;
   const text::Source& source_;
   ActionTable& actions_;
@@ -486,13 +667,19 @@ class Builder {
   std::map<std::string, std::set<std::uint32_t>> events_, operators_;
   std::map<Meeting, std::set<std::uint32_t>> callers_, enders_;
   std::map<std::uint32_t, std::set<Access>> accesses_;  // by slot
-  std::map<std::tuple<std::uint32_t, Values, Outcome>, std::set<Action>> operated_;
+  // By operation, parameters, outcome, and, if there are queues, caller.
+  std::map<std::tuple<std::uint32_t, Values, Outcome, std::uint32_t>, std::set<Action>> operated_;
+  std::map<std::tuple<std::uint32_t, Values, std::uint32_t>, Action> waiting_;
+  std::map<std::uint32_t, std::set<Status>> status_;           // by task
+  std::map<std::uint32_t, QueueActions> queues_;               // by entry
   std::map<std::uint32_t, std::set<Action>> refused_;          // by operation
   std::map<std::uint32_t, std::set<Action>> gone_, callable_;  // by task
   std::map<std::uint32_t, std::vector<Action>> owners_;        // by task: calls that it never accepts
   std::vector<Action> failures_;
   std::map<Action, std::string> choices_;
-  Action end_{};
+  std::map<std::uint32_t, std::vector<Action>> masters_;                // by task: the actions of its masters
+  std::map<std::uint32_t, std::vector<Action>> activated_, abandoned_;  // by task: what it offers then
+  std::map<std::uint32_t, Action> made_;                                // by object: the action that makes it anew
 };
 
 }  // namespace

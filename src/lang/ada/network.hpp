@@ -26,7 +26,7 @@ struct AdaStep {
 
 struct AdaNetwork {
   struct State {
-    enum class Mode : std::uint8_t { runs, fails, completed, terminated };
+    enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended };
     Mode mode = Mode::runs;
     std::uint32_t place = 0;  // of the statement where it stands
   };
@@ -43,7 +43,8 @@ struct AdaNetwork {
   };
   Network network;
   std::vector<Task> tasks;
-  Property failures;                      // none of the actions ...fails... happens
+  std::map<std::size_t, std::vector<std::string>> values;  // by component that is no task: what its states are
+  Property failures;                                       // none of the actions ...fails... happens
   std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
   std::vector<std::string> variables;     // names of components that are variables
   std::vector<std::string> objects;       // and protected objects

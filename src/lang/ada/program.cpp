@@ -4,6 +4,23 @@
 #include "lang/ada/unit_texts.hpp"
 
 namespace surety {
+namespace {
+
+void expand(const ada::Library& library, const std::vector<AdaDefine>& defines, text::Report& report, AdaProgram& out) {
+  ada::Foresight foresight;
+  const AdaProgram empty = out;
+  const Diagnostics warnings = report.warnings();
+  while (true) {
+    ada::Expander expander(library, defines, foresight, report, out);
+    expander.run();
+    if (report.failed() || expander.seen() == foresight) return;
+    foresight = expander.seen();
+    out = empty;
+    report.warnings() = warnings;
+  }
+}
+
+}  // namespace
 
 Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::FileReader& read,
                             const std::vector<AdaDefine>& defines, const std::string& main) {
@@ -12,7 +29,7 @@ Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::Fi
   text::Report report(*out.source);
   ada::Library library = ada::read_library(files, read, main, report, *out.source);
   library.source = out.source;
-  if (!report.failed() && library.main != nullptr) ada::Expander(library, defines, report, out).run();
+  if (!report.failed() && library.main != nullptr) expand(library, defines, report, out);
   if (report.failed()) return tl::unexpected(std::move(report.errors()));
   out.warnings = std::move(report.warnings());
   for (const auto& file : out.source->files)

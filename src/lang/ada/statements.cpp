@@ -28,6 +28,7 @@ void Expander::emit_statement(const Statement& s) {
   ++nesting_;
   for (const std::string& label : s.labels) {
     Jump& jump = gotos_.back()[label];
+    note_region(jump);
     bind(jump.label);
     jump.bound = true;
   }
@@ -65,6 +66,7 @@ void Expander::emit_statement(const Statement& s) {
     case Kind::jump: {
       Jump& target = gotos_.back()[s.name];
       target.place = s.place;
+      note_region(target);
       jump(target.label);
       break;
     }
@@ -128,6 +130,7 @@ void Expander::emit_case(const Statement& s) {
 void Expander::emit_loop(const Statement& s) {
   Loop loop;
   loop.name = s.name;
+  loop.depth = regions_.size();
   loops_.push_back(&loop);
   if (!s.variable.empty()) {
     emit_for(s, loop.exit);
@@ -184,10 +187,12 @@ void Expander::emit_for(const Statement& s, Label& done) {
   variable.location = allocate(*subtype, s.variable, s.place, true);
   variable.location.constant = true;
   variable.location.entity = &variable;
-  const std::uint32_t slot = variable.location.first.slots;
+  const std::uint32_t seen = variable.location.first.slots;
+  const std::uint32_t slot = is_own(seen) ? seen : temporary(*subtype);  // tasks inside see a copy
   emit_compute(slot, first);
   Label again;
   bind(again);
+  if (slot != seen) emit_compute(seen, load(slot));
   emit_all(s.statements);
   statement_ = s.place;
   branch(combine(load(slot), last, Op::not_equal), done);
@@ -199,12 +204,13 @@ void Expander::emit_block(const Statement& s) {
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
   Inside in(scope_, &inside);
-  declare_all(s.body->declarations);
-  emit_body(*s.body);
+  const std::string name =
+      s.name.empty() ? fmt::format("block.{}", library_.source->line_number(s.place)) : label_of(s.name);
+  emit_region(*s.body, name, s.place, false);
 }
 
 // Handlers follow the statements; each knows the one that is asked next.
-void Expander::emit_body(const Body& body) {
+void Expander::emit_body(const Body& body, std::uint32_t master) {
   const std::uint32_t outer = handler_;
   std::vector<std::uint32_t> numbers;
   for (const Handler& h : body.handlers) {
@@ -221,6 +227,7 @@ void Expander::emit_body(const Body& body) {
   for (std::size_t i = 0; i < numbers.size(); ++i)
     graph().handlers[numbers[i]].outer = i + 1 < numbers.size() ? numbers[i + 1] : outer;
   if (!numbers.empty()) handler_ = numbers[0];
+  if (master != kNone) emit_start(master);
   emit_all(body.statements);
   handler_ = outer;
   if (numbers.empty()) return;
@@ -251,9 +258,9 @@ void Expander::emit_exit(const Statement& s) {
   if (loop == nullptr)
     return error(s.place, s.name.empty() ? "there is no loop to leave here"
                                          : fmt::format("there is no loop '{}' around this", s.name));
-  if (!s.value) return jump(loop->exit);
   Label stay;
-  branch(scalar(*s.value, boolean_), stay);
+  if (s.value) branch(scalar(*s.value, boolean_), stay);
+  leave_regions(loop->depth);
   jump(loop->exit);
   bind(stay);
 }
@@ -274,6 +281,7 @@ void Expander::emit_return(const Statement& s) {
     name.place = s.place;
     if (frame.result) assign(*frame.result, name);
   }
+  leave_regions(frame.depth);
   jump(frame.done);
 }
 
@@ -362,10 +370,17 @@ Expander::Accepted Expander::accept_alternative(const Accept& a) {
       out.scope->entities[name].push_back(&formal);
       for (std::uint32_t s = 0; s < t.extent.slots; ++s) {
         const std::uint32_t slot = formal.location.first.slots + s;
-        if (p.mode != Parameter::Mode::out) out.alternative.targets.push_back(slot);
+        if (p.mode != Parameter::Mode::out) {
+          const std::uint32_t target = is_own(slot) ? slot : temporary(t);
+          out.alternative.targets.push_back(target);
+          if (target != slot) out.copies.push_back({slot, target});
+        }
         if (p.mode != Parameter::Mode::in) out.results.push_back(slot);
-        if (p.mode == Parameter::Mode::out)
-          emit_compute(slot, constant(t.kind == Type::Kind::opaque ? flow::kOpaque : flow::kUnset));
+        if (p.mode != Parameter::Mode::out) continue;
+        if (t.kind == Type::Kind::opaque)
+          emit_compute(slot, constant(flow::kOpaque));
+        else
+          forget(slot);
       }
     }
   return out;
@@ -391,7 +406,12 @@ void Expander::accept_body(const Accepted& accepted) {
     node.number = accepted.alternative.number;
     if (raised) node.target = occurrence;
     if (!raised)
-      for (const std::uint32_t slot : accepted.results) node.in.push_back(load(slot));
+      for (const std::uint32_t slot : accepted.results) {
+        Location at;
+        at.type = integer_;
+        at.first.slots = slot;
+        node.in.push_back(read_slot(at, 0));
+      }
     emit(std::move(node));
   };
   if (!a.has_body) return end(false, kNone);
@@ -402,6 +422,8 @@ void Expander::accept_body(const Accepted& accepted) {
   const auto handler = static_cast<std::uint32_t>(graph().handlers.size());
   graph().handlers.push_back(both);
   Frame frame;
+  frame.depth = regions_.size();
+  for (const auto& [to, from] : accepted.copies) emit_compute(to, load(from));
   {
     Inside in_handler(handler_, handler);
     Inside in_scope(scope_, accepted.scope);
@@ -522,6 +544,10 @@ void Expander::emit_select_call(const Statement& s) {
       if (c->unit == nullptr || c->entity->kind != Entity::Kind::entry)
         return error(b.place, "an entry call is expected here");
       if (object_ != kNone) return refuse(b.place, "a protected operation must not wait");
+      if (is_counted(*c->entity))
+        return refuse(b.place,
+                      fmt::format("conditional and timed calls of {}, whose 'Count is asked for, are not supported",
+                                  c->entity->name));
       statement_ = b.head[0].place;
       Communication communication = communicate(*c, b.place);
       if (failed_) return;

@@ -115,10 +115,11 @@ void Expander::create_units(const Location& location, const std::string& name, c
   const Type& type = *location.type;
   if (failed_) return;
   if (constraint == nullptr || constraint->mark.kind != Expression::Kind::apply) constraint = type.constraint;
-  if (!immediate_ || task_ != 0)
-    return refuse(statement_, type.extent.tasks > 0
-                                  ? "tasks inside of tasks, subprograms and blocks are not supported yet"
-                                  : "protected objects inside of tasks, subprograms and blocks are not supported yet");
+  if (master_here() == kNone)
+    return refuse(statement_,
+                  object_ != kNone
+                      ? "tasks and protected objects inside of protected operations are not supported"
+                      : "tasks and protected objects of what is called during elaboration are not supported");
   if (type.kind == Type::Kind::task) return create_task(type, name, label, constraint);
   if (type.kind == Type::Kind::protected_unit) return create_object(type, name, label, constraint);
   if (type.kind == Type::Kind::record) {
@@ -207,8 +208,11 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(tasks_.size());
-  tasks_.push_back({type.base, discriminant_values(type, constraint), false});
+  tasks_.push_back({type.base, discriminant_values(type, constraint)});
+  const std::uint32_t master = master_here();
+  program_.masters[master].tasks.push_back(number);
   flow::Task& task = program_.tasks.emplace_back();
+  task.master = master;
   task.name = name;
   task.label = label;
   task.type = label_of(type.name);
@@ -232,6 +236,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
           }
         }
       entry.place = place(entity.place);
+      entry.counted = is_counted(entity);
       program_.entries.push_back(std::move(entry));
     }
 }
@@ -240,8 +245,11 @@ void Expander::create_object(const Type& type, const std::string& name, const st
                              const SubtypeIndication* constraint) {
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(objects_.size());
-  objects_.push_back({type.base, discriminant_values(type, constraint), false});
+  objects_.push_back({type.base, discriminant_values(type, constraint)});
+  const std::uint32_t master = master_here();
+  program_.masters[master].objects.push_back(number);
   flow::Object& object = program_.objects.emplace_back();
+  object.master = master;
   object.name = name;
   object.place = place(type.unit->place);
   operation_base_.push_back(static_cast<std::uint32_t>(program_.operations.size()));
@@ -268,29 +276,6 @@ bool Expander::accepts_with_body(const Type& type, const std::string& entry) con
 
 // ---- expansion
 
-void Expander::activate() {
-  if (report_.failed()) {
-    immediate_ = false;
-    return;
-  }
-  execute_now();
-  for (std::uint32_t o = 0; o < objects_.size(); ++o)
-    if (!objects_[o].expanded) expand_object(o);
-  // Whether an accept has a body is asked by callers: first of all tasks, then the graphs.
-  for (std::uint32_t t = 1; t < tasks_.size(); ++t) {
-    if (tasks_[t].expanded) continue;
-    UnitInfo& unit = info(*tasks_[t].type);
-    for (std::size_t e = 0; e < unit.entries.size(); ++e)
-      for (std::uint32_t i = 0; i < unit.count[e]; ++i) {
-        flow::Entry& entry = program_.entries[entry_base_[t] + unit.first[e] + i];
-        entry.has_body = !entry.out.empty() || accepts_with_body(*tasks_[t].type, label_of(unit.entries[e]->name));
-      }
-  }
-  immediate_ = false;
-  for (std::uint32_t t = 1; t < tasks_.size(); ++t)
-    if (!tasks_[t].expanded) expand_task(t);
-}
-
 void Expander::declare_discriminants(const Type& type, const std::vector<Discriminant>& values) {
   for (std::size_t i = 0; i < type.fields.size() && i < values.size(); ++i) {
     const bool object = values[i].at.has_value();
@@ -306,7 +291,6 @@ void Expander::declare_discriminants(const Type& type, const std::vector<Discrim
 }
 
 void Expander::expand_task(std::uint32_t number) {
-  tasks_[number].expanded = true;
   const Type& type = *tasks_[number].type;
   failed_ = false;
   if (type.body == nullptr || !type.body->body)
@@ -322,6 +306,8 @@ void Expander::expand_task(std::uint32_t number) {
   Inside in_handler(handler_, kNone);
   std::vector<Loop*> no_loops;
   Inside in_loops(loops_, std::move(no_loops));
+  std::vector<Region*> no_regions;
+  Inside in_regions(regions_, std::move(no_regions));
   Entity& self = entities_.emplace_back();
   self.kind = Entity::Kind::type;
   self.name = type.name;
@@ -333,19 +319,21 @@ void Expander::expand_task(std::uint32_t number) {
   std::vector<Frame*> frames{&frame};
   Inside in_frames(frames_, std::move(frames));
   gotos_.emplace_back();
-  declare_all(type.body->body->declarations);
-  emit_body(*type.body->body);
+  emit_region(*type.body->body, "", type.body->place, true);
   bind(frame.done);
   gotos_.pop_back();
   statement_ = type.body->body->end;
   flow::Node end;
   end.kind = flow::Node::Kind::complete;
   emit(std::move(end));
+  graph().handlers[0].node = static_cast<std::uint32_t>(graph().nodes.size());
+  flow::Node abandoned;
+  abandoned.kind = flow::Node::Kind::abandoned;
+  emit(std::move(abandoned));
   program_.tasks[number].graph = std::move(nodes);
 }
 
 void Expander::expand_object(std::uint32_t number) {
-  objects_[number].expanded = true;
   const Type& type = *objects_[number].type;
   failed_ = false;
   if (type.body == nullptr) return error(type.unit->place, fmt::format("{} has no body", type.name));
@@ -356,17 +344,7 @@ void Expander::expand_object(std::uint32_t number) {
   Inside in_scope(scope_, &inside);
   for (const Type::Field& f : type.fields) inside.entities.erase(f.name);
   declare_discriminants(type, objects_[number].discriminants);
-  {  // the private data, elaborated when the object is created
-    Inside in_object(object_, number);
-    for (const Declaration& d : type.unit->hidden) {
-      if (d.kind != Declaration::Kind::object) continue;
-      const auto before = program_.slots.size();
-      declare_object(d);
-      for (auto s = before; s < program_.slots.size(); ++s)
-        if (!program_.slots[s].temporary) program_.objects[number].slots.push_back(static_cast<std::uint32_t>(s));
-    }
-    execute_now();
-  }
+  expand_private_data(number);
   if (report_.failed()) return;
   // The bodies of its subprograms, for calls inside.
   for (const Declaration& d : type.body->visible) {
@@ -380,6 +358,39 @@ void Expander::expand_object(std::uint32_t number) {
     for (std::uint32_t i = 0; i < unit.count[e]; ++i)
       expand_operation(program_.operations[operation_base_[number] + unit.first[e] + i], *unit.entries[e],
                        unit.lows[e] + i, type);
+}
+
+// The private data, elaborated when the object is created. Inside of tasks, subprograms and blocks that happens again
+// and again, so it may depend on nothing that changes.
+void Expander::expand_private_data(std::uint32_t number) {
+  Inside in_object(object_, number);
+  flow::Graph nodes;
+  Inside in_graph(graph_, &nodes);
+  Inside in_task(task_, 0U);
+  Inside in_handler(handler_, kNone);
+  Inside now(immediate_, true);
+  Inside outermost(nesting_, 0);
+  Inside from_start(executed_, 0U);
+  const auto first = program_.slots.size();
+  for (const Declaration& d : objects_[number].type->unit->hidden) {
+    if (d.kind != Declaration::Kind::object) continue;
+    const auto before = program_.slots.size();
+    declare_object(d);
+    for (auto s = before; s < program_.slots.size(); ++s)
+      if (!program_.slots[s].temporary) program_.objects[number].slots.push_back(static_cast<std::uint32_t>(s));
+  }
+  execute_now();
+  if (foresight_.counted.contains(objects_[number].type->unit->place.offset)) {
+    program_.objects[number].counts = static_cast<std::uint32_t>(program_.slots.size());
+    for (std::uint32_t i = 0; i < info(*objects_[number].type).total; ++i)
+      program_.operations[operation_base_[number] + i].count = temporary(*integer_);
+  }
+  if (program_.objects[number].master == 0) return;
+  for (const flow::Node& n : nodes.nodes)
+    for (const auto& i : n.value)
+      if (i.op == flow::Instruction::Op::load && static_cast<std::size_t>(i.a) < first)
+        return refuse(objects_[number].type->unit->place,
+                      fmt::format("the initial values of {} depend on a variable", program_.objects[number].name));
 }
 
 void Expander::expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type) {

@@ -2,6 +2,7 @@ with Ada.Calendar; use Ada.Calendar;
 with Ada.Characters.Handling; use Ada.Characters.Handling;
 with Ada.Strings.Unbounded; use Ada.Strings.Unbounded;
 with Ada.Synchronous_Task_Control; use Ada.Synchronous_Task_Control;
+with Ada.Task_Attributes;
 with Ada.Task_Identification; use Ada.Task_Identification;
 with Ada.Text_IO;
 with GNAT.OS_Lib;
@@ -174,6 +175,15 @@ package body Gate is
    function Show (Image : String) return String is
      (To_Lower (if Image (Image'First) = ' ' then Image (Image'First + 1 .. Image'Last) else Image));
 
+   package Names is new Ada.Task_Attributes (Unbounded_String, Null_Unbounded_String);
+
+   function Named (Outer : String; Name : String) return Boolean is
+   begin
+      Names.Set_Value
+        (To_Unbounded_String (if To_Unbounded_String (Outer) = Main_Name then Name else Outer & "." & Name));
+      return True;
+   end Named;
+
    --  ws(RED,2)_0000556748A3FD30 is ws.red.2
    function Name (T : Task_Id) return String is
       Whole : constant String := To_Lower (Image (T));
@@ -183,6 +193,9 @@ package body Gate is
       while Whole (Last) /= '_' loop
          Last := Last - 1;
       end loop;
+      if Length (Names.Value (T)) > 0 then
+         return To_String (Names.Value (T));
+      end if;
       if Whole (Whole'First .. Last - 1) = "main_task" then
          return To_String (Main_Name);
       end if;

@@ -20,6 +20,8 @@ package Gate is
    function Show (Image : String) return String;
    function Name (T : Ada.Task_Identification.Task_Id) return String;
    function Me return String;
+   --  A task inside of another one, whose name comes before its own. True.
+   function Named (Outer : String; Name : String) return Boolean;
    function From (T : Ada.Task_Identification.Task_Id) return String is (".from." & Name (T));
    function By return String is (".by." & Me);
    function By (T : Ada.Task_Identification.Task_Id) return String is (".by." & Name (T));

@@ -93,6 +93,7 @@ class ProcessCompiler {
   Lts build();
   std::uint32_t initial_state() const;
   FspStateName name_of(std::uint32_t state, const std::vector<std::string>& locals, const Source& source) const;
+  static std::optional<FspStateNames> completed_names(const Lts& lts, const FspStateNames& names);
   Lts apply_operators(Lts lts);
   Lts completed(const Lts& lts);
   void warn_about_unknown();
@@ -390,8 +391,8 @@ Lts ProcessCompiler::build() {
 // ---- names of states
 
 std::optional<FspStateNames> ProcessCompiler::names(const Source& source) {
-  if (definition_.property || definition_.minimal || definition_.deterministic || definition_.locals.empty())
-    return std::nullopt;
+  if (definition_.minimal || definition_.deterministic || definition_.locals.empty()) return std::nullopt;
+  if (definition_.property && (definition_.hiding || !definition_.relabellings.empty())) return std::nullopt;
   origins_.emplace();
   number_states();
   lower_states();
@@ -415,6 +416,15 @@ std::optional<FspStateNames> ProcessCompiler::names(const Source& source) {
     const std::uint32_t raw = s.value == 0 ? initial : s.value == initial ? 0 : s.value;
     out.push_back(whole.error() == s ? FspStateName{"ERROR", 0} : name_of(raw, locals, source));
   }
+  return definition_.property ? completed_names(reachable(whole), out) : out;
+}
+
+// By the states of a property, which has ERROR wherever a step is missing.
+std::optional<FspStateNames> ProcessCompiler::completed_names(const Lts& lts, const FspStateNames& names) {
+  if (!is_deterministic(lts)) return std::nullopt;
+  FspStateNames out;
+  for (const State s : reachable_order(complete(lts)))
+    out.push_back(s.value < names.size() ? names[s.value] : FspStateName{"ERROR", 0});
   return out;
 }
 

@@ -1,0 +1,95 @@
+// Attributes that tell of the state of others: 'Count of an entry, 'Callable and 'Terminated of a task.
+#include <fmt/format.h>
+
+#include "lang/ada/expander.hpp"
+
+namespace surety::ada {
+namespace {
+
+using Kind = Expression::Kind;
+using Op = flow::Instruction::Op;
+
+Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
+
+}  // namespace
+
+// That calls wait in the order in which they come matters only where it can be seen: for entries whose 'Count is read,
+// and for all entries of a protected object if one of them is such.
+bool Expander::is_counted(const Entity& entry) const {
+  const bool object = entry.unit->kind == Type::Kind::protected_unit;
+  return foresight_.counted.contains(object ? entry.unit->unit->place.offset : entry.place.offset);
+}
+
+Operand Expander::emit_count(const Expression& e) {
+  Operand out;
+  out.type = universal_;
+  out.code = constant(0);
+  const bool family = e.operands[0].kind == Kind::apply;
+  const Expression& name = family ? e.operands[0].operands[0] : e.operands[0];
+  Entity* entry = nullptr;
+  for (Entity* c : look(name).entities)
+    if (c->kind == Entity::Kind::entry) entry = c;
+  if (failed_) return out;
+  const bool object = object_ != kNone;
+  const Type* unit = object ? objects_[object_].type : task_ != kNone && task_ != 0 ? tasks_[task_].type : nullptr;
+  if (entry == nullptr || unit == nullptr || entry->unit->base != unit->base) {
+    error(e.place, "'Count is asked of an entry, inside of its own task or protected body");
+    return out;
+  }
+  seen_.counted.insert(object ? unit->unit->place.offset : entry->place.offset);
+  if (!is_counted(*entry)) return out;
+  const UnitInfo& info = this->info(*unit);
+  const std::uint32_t first = info.first[entry->number];
+  Code number = constant(first);
+  if (family) {
+    const Type* type = range_type(entry->declaration->profile->family[0]);
+    const Code index = checked(scalar(e.operands[0].arguments[0].value, type->base), *type);
+    number = combine(std::move(number), combine(index, constant(info.lows[entry->number]), Op::minus), Op::plus);
+  }
+  flow::Node node;
+  node.kind = object ? flow::Node::Kind::read : flow::Node::Kind::count;
+  node.target = temporary(*integer_);
+  const std::uint32_t target = node.target;
+  if (object) {
+    node.first = program_.objects[object_].counts;
+    node.count = info.total;
+    node.offset = std::move(number);
+  } else {
+    node.number = combine(std::move(number), constant(entry_base_[task_]), Op::plus);
+  }
+  emit(std::move(node));
+  out.code = load(target);
+  return out;
+}
+
+Operand Expander::emit_status(const Expression& e) {
+  Operand out;
+  out.type = boolean_;
+  out.code = constant(flow::kOpaque);
+  const auto at = locate(e.operands[0]);
+  if (failed_) return out;
+  if (!at || at->type->kind != Type::Kind::task) {
+    error(e.place, fmt::format("'{} is asked of a task", spelled(e.place, e.text)));
+    return out;
+  }
+  if (object_ != kNone) {
+    refuse(e.place, "a protected operation asks for the state of a task: this is not supported");
+    return out;
+  }
+  if (immediate_) {  // it has not begun
+    out.code = constant(e.text == "callable" ? 1 : 0);
+    return out;
+  }
+  flow::Node node;
+  node.kind = flow::Node::Kind::status;
+  node.number = constant(at->first.tasks);
+  if (!at->index.empty())
+    node.number = combine(std::move(node.number), combine(at->index, constant(at->stride.tasks), Op::times), Op::plus);
+  node.first = e.text == "terminated" ? 1 : 0;
+  node.target = temporary_boolean();
+  out.code = load(node.target);
+  emit(std::move(node));
+  return out;
+}
+
+}  // namespace surety::ada

@@ -1,0 +1,74 @@
+#include "lang/ada/outside.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace surety::ada {
+namespace {
+
+using flow::Node;
+
+template <class Visit>
+void for_accesses(const flow::Graph& graph, const Visit& visit) {
+  for (std::uint32_t i = graph.start; i < graph.nodes.size(); ++i) {
+    const Node& n = graph.nodes[i];
+    if (n.kind == Node::Kind::read || n.kind == Node::Kind::write)
+      for (std::uint32_t s = n.first; s < n.first + n.count; ++s) visit(s, n.kind == Node::Kind::write);
+  }
+}
+
+std::set<std::uint32_t> slots_that_change(const flow::Program& program) {
+  std::set<std::uint32_t> out;
+  const auto note = [&](std::uint32_t slot, bool written) {
+    if (written || program.slots[slot].initial == flow::kUnset) out.insert(slot);
+  };
+  for (const flow::Task& t : program.tasks) for_accesses(t.graph, note);
+  for (const flow::Operation& o : program.operations) {
+    for_accesses(o.barrier, note);
+    for_accesses(o.body, note);
+  }
+  return out;
+}
+
+// Object b becomes a part of object a.
+void merge(flow::Program& program, std::uint32_t a, std::uint32_t b) {
+  flow::Object& into = program.objects[a];
+  flow::Object& from = program.objects[b];
+  into.name += "+" + from.name;
+  into.slots.insert(into.slots.end(), from.slots.begin(), from.slots.end());
+  into.outside.insert(into.outside.end(), from.outside.begin(), from.outside.end());
+  from.slots.clear();
+  from.outside.clear();
+  for (flow::Operation& o : program.operations)
+    if (o.object == b) o.object = a;
+}
+
+}  // namespace
+
+void keep_outside_variables(flow::Program& program) {
+  const std::set<std::uint32_t> change = slots_that_change(program);
+  for (const flow::Operation& o : program.operations) {
+    flow::Object& object = program.objects[o.object];
+    const auto note = [&](std::uint32_t slot, bool) {
+      if (program.slots[slot].object == flow::kNone && change.contains(slot)) object.outside.push_back(slot);
+    };
+    for_accesses(o.barrier, note);
+    for_accesses(o.body, note);
+  }
+  const auto shared = [&](const flow::Object& a, const flow::Object& b) {
+    return std::ranges::any_of(a.outside,
+                               [&](std::uint32_t s) { return std::ranges::find(b.outside, s) != b.outside.end(); });
+  };
+  for (std::uint32_t a = 0; a < program.objects.size(); ++a)
+    for (std::uint32_t b = a + 1; b < program.objects.size(); ++b)
+      if (shared(program.objects[a], program.objects[b])) {
+        merge(program, a, b);
+        b = a;  // it has more now
+      }
+  for (flow::Object& o : program.objects) {
+    std::ranges::sort(o.outside);
+    o.outside.erase(std::unique(o.outside.begin(), o.outside.end()), o.outside.end());
+  }
+}
+
+}  // namespace surety::ada
