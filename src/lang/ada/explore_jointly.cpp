@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "lang/ada/explore.hpp"
@@ -139,19 +140,40 @@ class JointExplorer {
         return true;
       }
       case Kind::gone:
-        if (mode(x.object) == Mode::completed || mode(x.object) == Mode::ended) add();
+        if (is_gone(x.object).value_or(false)) add();
         return true;
       case Kind::callable:
-        if (mode(x.object) == Mode::runs || mode(x.object) == Mode::fails) add();
+        if (!is_gone(x.object).value_or(true)) add();
+        return true;
+      case Kind::begin:
+        if (program_.masters[x.object].task == t) begin(x.object);
+        return true;
+      case Kind::activated:
+        if (std::ranges::all_of(program_.masters[x.object].tasks, [&](std::uint32_t u) { return is_active(u); })) add();
         return true;
       case Kind::end:
-        if (t == 0) end();
-        return x.object == 0;
+        if (program_.masters[x.object].task == t) end(x.object);
+        return x.object == 0 || !program_.masters[x.object].tasks.empty();
       default: return false;
     }
   }
 
-  Mode mode(std::uint32_t task) const { return graphs_[task].states[state(task)].mode; }
+  const TaskGraph::State& local(std::uint32_t task) const { return graphs_[task].states[state(task)]; }
+
+  // Whether calls of it fail; nothing: there are none.
+  std::optional<bool> is_gone(std::uint32_t task) const {
+    const TaskGraph::State& at = local(task);
+    if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
+    if (at.mode != Mode::runs && at.mode != Mode::fails) return std::nullopt;
+    const flow::Node& n = program_.tasks[task].graph.nodes[at.node];
+    return at.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
+  }
+  // Its declarations are elaborated.
+  bool is_active(std::uint32_t task) const {
+    const TaskGraph::State& at = local(task);
+    if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
+    return (at.mode == Mode::runs || at.mode == Mode::fails) && at.node >= program_.tasks[task].graph.body;
+  }
 
   void access(const Transition& x) {
     Value& value = next_[place_of_.at(x.object)];
@@ -191,16 +213,36 @@ class JointExplorer {
     }
   }
 
-  // Of all tasks at once.
-  void end() {
+  // The task that executes a master, and its tasks, at once.
+  void begin(std::uint32_t m) {
+    const flow::Master& master = program_.masters[m];
     next_ = now_;
-    for (std::uint32_t t = 0; t < tasks_.size(); ++t) {
-      const auto& all = edges(t);
-      const auto at = std::ranges::find_if(all, [&](const Edge& e) { return transition(t, e).kind == Kind::end; });
-      if (at == all.end()) return;
-      next_[t] = at->to;
-    }
+    if (!joins(master.task, Kind::begin, m)) return;
+    for (const std::uint32_t t : master.tasks)
+      if (t != master.task && !joins(t, Kind::begin, m)) return;
+    for (const std::uint32_t o : master.objects) next_[tasks_.size() + o] = 0;
     add();
+  }
+
+  void end(std::uint32_t m) {
+    next_ = now_;
+    for (std::uint32_t t = 0; t < tasks_.size(); ++t)
+      if ((t == program_.masters[m].task || depends(t, m)) && !joins(t, Kind::end, m)) return;
+    add();
+  }
+  bool depends(std::uint32_t task, std::uint32_t master) const {
+    std::uint32_t m = program_.tasks[task].master;
+    while (m != master && m != flow::kNone) m = program_.masters[m].outer;
+    return m == master;
+  }
+  bool joins(std::uint32_t task, Kind kind, std::uint32_t master) {
+    for (const Edge& e : edges(task)) {
+      const Transition& x = transition(task, e);
+      if (x.kind != kind || x.object != master) continue;
+      next_[task] = e.to;
+      return true;
+    }
+    return false;
   }
 
   const flow::Program& program_;
@@ -216,13 +258,11 @@ class JointExplorer {
   Values now_, next_;
 };
 
-// Masters inside of others, queues that are asked about and variables that are kept with objects are not known here.
+// Queues that are asked about and variables that are kept with objects are not known here.
 bool is_plain(const flow::Program& program) {
-  return std::ranges::all_of(program.tasks, [](const flow::Task& t) { return t.master == 0; }) &&
-         std::ranges::none_of(program.entries, &flow::Entry::counted) &&
-         std::ranges::all_of(program.objects, [](const flow::Object& o) {
-           return o.master == 0 && o.counts == flow::kNone && o.outside.empty();
-         });
+  return std::ranges::none_of(program.entries, &flow::Entry::counted) &&
+         std::ranges::all_of(program.objects,
+                             [](const flow::Object& o) { return o.counts == flow::kNone && o.outside.empty(); });
 }
 
 }  // namespace
@@ -232,11 +272,12 @@ bool explore_jointly(const flow::Program& program, Environment& environment, Bud
   if (!is_plain(program)) return false;
   // Whether a task completes, and who asks, has to be known from the beginning.
   while (true) {
-    const auto completes = environment.completes, watched = environment.watched;
+    const auto completes = environment.completes, watched = environment.watched, asked = environment.asked_about;
     graphs.assign(program.tasks.size(), {});
     objects.assign(program.objects.size(), {});
     if (!JointExplorer(program, environment, budget, graphs, objects).run()) return false;
-    if (completes == environment.completes && watched == environment.watched) return true;
+    if (completes == environment.completes && watched == environment.watched && asked == environment.asked_about)
+      return true;
   }
 }
 

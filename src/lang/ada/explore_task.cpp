@@ -42,11 +42,7 @@ class TaskExplorer final : public StepwiseTask {
   }
 
   std::optional<Refusal> run() {
-    if (graph_.nodes.empty()) return std::nullopt;
-    if (program_.tasks[task_].master == 0)
-      enter(graph_.start, std::nullopt);
-    else
-      number(Mode::dormant, 0, 0);
+    begin();
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
       if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
@@ -66,7 +62,11 @@ class TaskExplorer final : public StepwiseTask {
   }
 
   void begin() override {
-    if (!graph_.nodes.empty()) enter(graph_.start, std::nullopt);
+    if (graph_.nodes.empty()) return;
+    if (program_.tasks[task_].master == 0)
+      enter(graph_.start, std::nullopt);
+    else
+      number(Mode::dormant, 0, 0);
   }
   void expand_state(std::uint32_t s) override {
     from_ = s;
