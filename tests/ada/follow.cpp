@@ -35,7 +35,8 @@ Observed observed(const std::string& output) {
   return out;
 }
 
-std::unique_ptr<Follower> Follower::make(const std::string& text, const std::string& file, std::string& why) {
+std::unique_ptr<Follower> Follower::make(const std::string& text, const std::string& file, std::string& why,
+                                         AdaExploring exploring) {
   std::unique_ptr<Follower> out(new Follower);
   const auto read = [&](const std::string& name) { return name == file ? std::optional(text) : std::nullopt; };
   auto program = read_ada({file}, read, {}, "");
@@ -44,7 +45,7 @@ std::unique_ptr<Follower> Follower::make(const std::string& text, const std::str
   Limits limits;
   limits.time = std::chrono::seconds(10);
   Budget budget(limits);
-  auto network = ada_network(out->program_, out->actions_, budget);
+  auto network = ada_network(out->program_, out->actions_, budget, exploring);
   if (!network) return why = render(network.error()), nullptr;
   out->network_ = std::move(*network);
   out->users_.resize(out->actions_.size());

@@ -33,7 +33,8 @@ class Follower {
   using Places = std::set<Place>;
 
   // Not there: it is refused, and `why` tells it.
-  static std::unique_ptr<Follower> make(const std::string& text, const std::string& file, std::string& why);
+  static std::unique_ptr<Follower> make(const std::string& text, const std::string& file, std::string& why,
+                                        AdaExploring exploring = AdaExploring::as_needed);
 
   // Nothing: it is a trace, and ends as it can end. Else what is wrong.
   std::string follow(const Observed& run);

@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <regex>
+#include <set>
 
 #include "ada/follow.hpp"
 #include "ada/programs.hpp"
@@ -82,6 +84,36 @@ TEST(RandomAda, GetsTheSameAnswersFromEveryMethod) {
       if (verdict == "unknown") ++verdicts["unknown to a method"];
   }
   for (const auto& [what, number] : verdicts) fmt::print("{:6} {}\n", number, what);
+}
+
+// Without what says who, which is left out if only one can.
+std::set<std::string> without_names(const std::set<std::string>& traces) {
+  static const std::regex who("\\.(from|by)\\.[^ ]*");
+  std::set<std::string> out;
+  for (const std::string& trace : traces) out.insert(std::regex_replace(trace, who, ""));
+  return out;
+}
+
+// Whether tasks are explored alone or jointly, the network does the same.
+TEST(RandomAda, DoesTheSameIfItIsExploredJointly) {
+  const std::uint64_t first = number_from("SURETY_SEED", 1);
+  const std::uint64_t count = number_from("SURETY_PROGRAMS", kPrograms);
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::string text = random_ada(seed, "P").plain;
+    std::string why;
+    const auto alone = Follower::make(text, "p.adb", why);
+    const auto jointly = Follower::make(text, "p.adb", why, AdaExploring::jointly);
+    ASSERT_NE(alone, nullptr) << why << text;
+    ASSERT_NE(jointly, nullptr) << why << text;
+    const auto expected = alone->traces(200);
+    if (!expected) continue;
+    ++compared;
+    const auto found = jointly->traces(200);
+    ASSERT_TRUE(found) << "seed " << seed << "\n" << text;
+    EXPECT_EQ(without_names(*found), without_names(*expected)) << "seed " << seed << "\n" << text;
+  }
+  EXPECT_GT(compared, count / 8);
 }
 
 }  // namespace

@@ -18,6 +18,9 @@ inline Traces traces(const std::string& text) {
   const auto follower = Follower::make(text, "test.adb", why);
   if (follower == nullptr) return {why};
   const auto all = follower->traces(1000);
+  // Exploring the tasks jointly makes no difference.
+  const auto jointly = Follower::make(text, "test.adb", why, AdaExploring::jointly);
+  if (jointly == nullptr || jointly->traces(1000) != all) return {"explored jointly it does something else"};
   return all ? *all : Traces{"more than 1000"};
 }
 

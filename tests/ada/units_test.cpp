@@ -170,6 +170,18 @@ TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
                                "Count takes too many values: neither they nor the checks of its range are modelled"});
 }
 
+TEST(AdaSizes, WhatAProgramDoesNotReachDoesNotCount) {
+  // Alone, the server adds for ever; here it is called twice.
+  const std::string text =
+      "procedure P is\ntask Bank is entry Put (X : Integer); entry Get (X : out Integer); end Bank;\n"
+      "task body Bank is Sum : Integer := 0; begin loop select accept Put (X : Integer) do Sum := Sum + X; end Put;\n"
+      "or accept Get (X : out Integer) do X := Sum; end Get; or terminate; end select; end loop; end Bank;\n"
+      "N : Integer;\nbegin\nBank.Put (3); Bank.Put (4); Bank.Get (N);\n" +
+      event("sum", "N") + "\nend P;\n";
+  EXPECT_TRUE(reading(text).warnings.empty());
+  EXPECT_EQ(traces(text), Traces{"bank.put.3 bank.put.end bank.put.4 bank.put.end bank.get bank.get.end.7 sum.7 =end"});
+}
+
 TEST(AdaSizes, CountersOfProtectedObjectsAreBoundedByTheirCallers) {
   // Alone it counts for ever; five tasks that take turns a hundred times have many states, but few that matter.
   const AdaReading read = reading(

@@ -154,5 +154,9 @@ std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t 
 std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_t object,
                                       const std::vector<TaskGraph>& tasks, Environment& environment, Budget& budget,
                                       ObjectGraph& out);
+// Explores all tasks and objects at once, only as far as the program gets; so the environment has nothing else. False:
+// there are too many states, or it has steps that this does not know.
+bool explore_jointly(const flow::Program& program, Environment& environment, Budget& budget,
+                     std::vector<TaskGraph>& graphs, std::vector<ObjectGraph>& objects);
 
 }  // namespace surety::ada

@@ -6,6 +6,7 @@
 #include "lang/ada/call_order.hpp"
 #include "lang/ada/execute.hpp"
 #include "lang/ada/explore.hpp"
+#include "lang/ada/stepwise.hpp"
 #include "lang/ada/value_count.hpp"
 #include "model/sequence_table.hpp"
 
@@ -22,13 +23,15 @@ constexpr std::uint32_t kMostAlone = 5'000;       // states of an object without
 constexpr std::uint32_t kManyTogether = 30'000;   // states of an object with them, before their calls are simplified
 constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with them
 
+constexpr std::uint64_t kMostTries = 3'000'000;  // of calls with outcomes, of an object with its callers
+
 // Calls wait in queues that can be seen.
 bool has_queues(const flow::Program& program, std::uint32_t object) {
   return std::ranges::any_of(program.operations,
                              [&](const flow::Operation& o) { return o.object == object && o.count != kNone; });
 }
 
-class ObjectExplorer {
+class ObjectExplorer final : public StepwiseObject {
  public:
   ObjectExplorer(const flow::Program& program, std::uint32_t object, Environment& environment, Budget& budget,
                  ObjectGraph& out)
@@ -72,18 +75,20 @@ class ObjectExplorer {
     Values now(1 + callers.size(), 0);
     now[0] = number();
     met.intern(now);
+    std::uint64_t tries = 0;
     for (std::uint32_t i = 0; i < met.size() && !refusal_; ++i) {
       if ((i & 63) == 0 && !budget_.go_on()) {
         refusal_ = over_budget();
         return true;
       }
-      if (met.size() > most) return false;
+      if (met.size() > most || tries > kMostTries) return false;
       now.assign(met[i].begin(), met[i].end());
       const auto s = static_cast<std::uint32_t>(now[0]);
       for (std::size_t c = 0; c < callers.size(); ++c) {
         const auto& ways = callers[c].steps[static_cast<std::size_t>(now[1 + c])];
         for (const auto& [operation, parameters] : callers[c].asked[static_cast<std::size_t>(now[1 + c])])
           ask(s, operation, parameters);
+        tries += ways.size();
         for (const auto& [step, to] : ways) {
           if (step.operation == kNone) {
             Values next = now;
@@ -115,6 +120,16 @@ class ObjectExplorer {
     return {fmt::format("{} has too many states", program_.objects[object_].name), "give its variables smaller ranges",
             program_.objects[object_].place, count.largest(program_)};
   }
+
+  void begin() override { number(); }
+  const Ways& ways(std::uint32_t state, std::uint32_t operation, const Values& parameters) override {
+    ask(state, operation, parameters);
+    return known_.at({state, operation, parameters});
+  }
+  bool closed(std::uint32_t state, std::uint32_t operation) const override {
+    return closed_.contains({state, operation});
+  }
+  bool refused() const override { return refusal_.has_value(); }
 
  private:
   struct Waiting {
@@ -388,6 +403,11 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
   if (explorer.together(callers, kManyTogether)) return explorer.refusal();
   for (CallOrder& order : callers) order = merged(order);
   return explorer.together(callers, kMostTogether) ? explorer.refusal() : explorer.too_many();
+}
+
+std::unique_ptr<StepwiseObject> stepwise_object(const flow::Program& program, std::uint32_t object,
+                                                Environment& environment, Budget& budget, ObjectGraph& out) {
+  return std::make_unique<ObjectExplorer>(program, object, environment, budget, out);
 }
 
 }  // namespace surety::ada

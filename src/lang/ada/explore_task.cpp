@@ -5,6 +5,7 @@
 #include "lang/ada/execute.hpp"
 #include "lang/ada/explore.hpp"
 #include "lang/ada/liveness.hpp"
+#include "lang/ada/stepwise.hpp"
 #include "lang/ada/value_count.hpp"
 #include "model/sequence_table.hpp"
 
@@ -25,7 +26,7 @@ constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
 
-class TaskExplorer {
+class TaskExplorer final : public StepwiseTask {
  public:
   TaskExplorer(const flow::Program& program, std::uint32_t task, Environment& environment, Budget& budget,
                TaskGraph& out)
@@ -41,11 +42,7 @@ class TaskExplorer {
   }
 
   std::optional<Refusal> run() {
-    if (graph_.nodes.empty()) return std::nullopt;
-    if (program_.tasks[task_].master == 0)
-      enter(graph_.start, std::nullopt);
-    else
-      number(Mode::dormant, 0, 0);
+    begin();
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
       if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
@@ -60,11 +57,22 @@ class TaskExplorer {
       from_ = s;
       expand(s);
     }
-    out_.transitions.resize(numbers_.size());
-    for (const auto& [transition, number] : numbers_) out_.transitions[number] = transition;
     if (refusal_ && too_many_ && refusal_->slots.empty()) refusal_->slots = forgettable();
     return refusal_;
   }
+
+  void begin() override {
+    if (graph_.nodes.empty()) return;
+    if (program_.tasks[task_].master == 0)
+      enter(graph_.start, std::nullopt);
+    else
+      number(Mode::dormant, 0, 0);
+  }
+  void expand_state(std::uint32_t s) override {
+    from_ = s;
+    expand(s);
+  }
+  bool refused() const override { return refusal_.has_value(); }
 
  private:
   // The variables with most values in the states so far.
@@ -113,7 +121,8 @@ class TaskExplorer {
 
   void add_edge(const std::optional<Transition>& transition, std::uint32_t to) {
     if (!transition) return;
-    const auto at = numbers_.try_emplace(*transition, static_cast<std::uint32_t>(numbers_.size())).first;
+    const auto [at, fresh] = numbers_.try_emplace(*transition, static_cast<std::uint32_t>(numbers_.size()));
+    if (fresh) out_.transitions.push_back(*transition);
     out_.edges.push_back({from_, at->second, to});
   }
 
@@ -575,6 +584,11 @@ class TaskExplorer {
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out) {
   return TaskExplorer(program, task, environment, budget, out).run();
+}
+
+std::unique_ptr<StepwiseTask> stepwise_task(const flow::Program& program, std::uint32_t task, Environment& environment,
+                                            Budget& budget, TaskGraph& out) {
+  return std::make_unique<TaskExplorer>(program, task, environment, budget, out);
 }
 
 }  // namespace surety::ada

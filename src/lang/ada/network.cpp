@@ -24,8 +24,8 @@ constexpr std::size_t kMostActions = 500'000;
 
 class Builder {
  public:
-  Builder(const AdaProgram& program, ActionTable& actions, Budget& budget)
-      : program_(program.flow), source_(*program.source), actions_(actions), budget_(budget) {}
+  Builder(const AdaProgram& program, ActionTable& actions, Budget& budget, AdaExploring exploring)
+      : program_(program.flow), source_(*program.source), actions_(actions), budget_(budget), exploring_(exploring) {}
 
   tl::expected<AdaNetwork, Refusal> run() {
     if (const auto refusal = explore()) return tl::unexpected(*refusal);
@@ -58,8 +58,11 @@ class Builder {
 
   // Variables with too many values are not modelled, if it is possible without them.
   std::optional<Refusal> explore() {
+    if (exploring_ == AdaExploring::jointly && explore_together()) return std::nullopt;
     std::set<std::uint32_t> forgotten;
     auto first = explore_without(forgotten);
+    if (first ? !first->slots.empty() && explore_together() : !has_large_variable() || explore_together() || again())
+      return std::nullopt;
     for (auto refusal = first; refusal; refusal = explore_without(forgotten)) {
       const auto before = forgotten.size();
       for (const std::uint32_t slot : refusal->slots) forget(slot, forgotten);
@@ -71,9 +74,13 @@ class Builder {
     return std::nullopt;
   }
 
-  std::vector<std::uint32_t> largest_shared() const {
+  // The shared variables and data of protected objects with most values.
+  std::vector<std::uint32_t> largest() const {
     ValueCount count;
     count.add_shared(environment_);
+    for (std::uint32_t o = 0; o < objects_.size(); ++o)
+      for (const Values& state : objects_[o].states)
+        for (std::size_t i = 0; i < state.size(); ++i) count.add(program_.objects[o].slots[i], state[i]);
     return count.largest(program_);
   }
 
@@ -86,18 +93,31 @@ class Builder {
     }
   }
 
+  // Its component has as many steps as it has pairs of values.
+  bool has_large_variable() const {
+    constexpr std::size_t kLarge = 100;
+    return std::ranges::any_of(environment_.values, [](const auto& values) { return values.size() > kLarge; });
+  }
+  bool again() { return !explore_without({}); }
+
+  bool explore_together() {
+    environment_ = first_environment(program_);
+    return explore_jointly(program_, environment_, budget_, graphs_, objects_);
+  }
+
   std::optional<Refusal> explore_without(const std::set<std::uint32_t>& forgotten) {
     environment_ = first_environment(program_);
     for (const std::uint32_t slot : forgotten) environment_.forgotten[slot] = true;
     graphs_.resize(program_.tasks.size());
     objects_.resize(program_.objects.size());
-    constexpr std::uint64_t kMostWork = 2'000'000;  // states in all, until variables with many values are looked for
+    constexpr std::uint64_t kMostWork = 1'000'000;  // in all, until something with many values is looked for
     std::uint64_t before = UINT64_MAX, work = 0;
     while (before != environment_.changes) {
       before = environment_.changes;
-      for (const TaskGraph& graph : graphs_) work += graph.states.size();
+      for (const TaskGraph& graph : graphs_) work += graph.edges.size();
+      for (const ObjectGraph& object : objects_) work += object.edges.size();
       if (work > kMostWork)
-        if (auto slots = largest_shared(); !slots.empty())
+        if (auto slots = largest(); !slots.empty())
           return Refusal{fmt::format("{} takes too many values", program_.slots[slots[0]].name),
                          "give it a smaller range", program_.slots[slots[0]].place, slots};
       for (std::uint32_t t = 0; t < graphs_.size(); ++t)
@@ -637,6 +657,7 @@ class Builder {
   const text::Source& source_;
   ActionTable& actions_;
   Budget& budget_;
+  const AdaExploring exploring_;
   Environment environment_;
   std::vector<std::uint32_t> forgotten_;  // slots, one for each declaration
   std::vector<TaskGraph> graphs_;
@@ -664,8 +685,9 @@ class Builder {
 }  // namespace
 }  // namespace ada
 
-tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget) {
-  auto out = ada::Builder(program, actions, budget).run();
+tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
+                                                 AdaExploring exploring) {
+  auto out = ada::Builder(program, actions, budget, exploring).run();
   if (out) return std::move(*out);
   const auto& place = program.flow.places[out.error().place];
   return tl::unexpected(

@@ -52,7 +52,12 @@ struct AdaNetwork {
   Diagnostics warnings;
 };
 
+// How the components are found. Each task alone, among the values that it may meet; all at once where these are too
+// many; or always all at once (for tests: it makes no difference to what the network does).
+enum class AdaExploring : std::uint8_t { as_needed, jointly };
+
 // What is refused is a diagnostic; the budget can end it too, which its why() tells.
-tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget);
+tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
+                                                 AdaExploring exploring = AdaExploring::as_needed);
 
 }  // namespace surety

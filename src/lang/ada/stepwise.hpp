@@ -1,0 +1,37 @@
+// Tasks and protected objects that are explored state by state, as somebody asks for it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lang/ada/explore.hpp"
+
+namespace surety::ada {
+
+class StepwiseTask {
+ public:
+  virtual ~StepwiseTask() = default;
+  virtual void begin() = 0;  // state 0 is there afterwards
+  // Adds edges, and asks, of the state; what it does goes to the environment.
+  virtual void expand_state(std::uint32_t state) = 0;
+  virtual bool refused() const = 0;
+};
+
+class StepwiseObject {
+ public:
+  using Ways = std::vector<std::pair<Outcome, std::uint32_t>>;  // outcomes, and the states after them
+  virtual ~StepwiseObject() = default;
+  virtual void begin() = 0;  // state 0 is there afterwards
+  virtual const Ways& ways(std::uint32_t state, std::uint32_t operation, const Values& parameters) = 0;
+  virtual bool closed(std::uint32_t state, std::uint32_t operation) const = 0;  // once ways were asked for
+  virtual bool refused() const = 0;
+};
+
+std::unique_ptr<StepwiseTask> stepwise_task(const flow::Program& program, std::uint32_t task, Environment& environment,
+                                            Budget& budget, TaskGraph& out);
+std::unique_ptr<StepwiseObject> stepwise_object(const flow::Program& program, std::uint32_t object,
+                                                Environment& environment, Budget& budget, ObjectGraph& out);
+
+}  // namespace surety::ada
