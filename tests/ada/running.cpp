@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/file.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

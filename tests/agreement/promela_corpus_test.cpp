@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "agreement/promela_ways.hpp"
+#include "paths.hpp"
 #include "rules/rules.hpp"
 
 namespace surety {

@@ -17,6 +17,7 @@
 #include "agreement/promela_ways.hpp"
 #include "agreement/spin.hpp"
 #include "base/file.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

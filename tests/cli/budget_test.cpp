@@ -15,6 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "base/process.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

@@ -23,6 +23,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;

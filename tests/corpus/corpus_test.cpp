@@ -27,6 +27,7 @@
 #include "engine/product/search.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "model/transform.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

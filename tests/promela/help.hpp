@@ -15,6 +15,7 @@
 #include "engine/machine/search.hpp"
 #include "lang/promela/machine/machine.hpp"
 #include "lang/promela/printer.hpp"
+#include "paths.hpp"
 
 namespace surety::promela_test {
 

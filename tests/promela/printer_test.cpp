@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "help.hpp"
+#include "paths.hpp"
 
 namespace surety::promela_test {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "api/commands.hpp"
 #include "help.hpp"
+#include "paths.hpp"
 #include "spin/trail.hpp"
 
 namespace surety::promela_test {

@@ -5,6 +5,7 @@
 
 #include "api/commands.hpp"
 #include "help.hpp"
+#include "paths.hpp"
 
 namespace surety::promela_test {
 namespace {

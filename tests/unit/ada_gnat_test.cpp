@@ -18,6 +18,7 @@
 #include "base/random.hpp"
 #include "base/temp_folder.hpp"
 #include "lang/ada/lexer.hpp"
+#include "paths.hpp"
 
 namespace surety::ada {
 namespace {

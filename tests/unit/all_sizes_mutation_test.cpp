@@ -21,6 +21,7 @@
 #include "base/random.hpp"
 #include "check/all_sizes.hpp"
 #include "model/automata.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

@@ -15,6 +15,7 @@
 #include "api/verify.hpp"
 #include "base/file.hpp"
 #include "base/random.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "api/commands.hpp"
+#include "paths.hpp"
 
 namespace surety::api {
 namespace {

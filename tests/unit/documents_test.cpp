@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -21,6 +21,7 @@
 #include "corpus/replay.hpp"
 #include "lang/ada/network.hpp"
 #include "model/compose.hpp"
+#include "paths.hpp"
 #include "rules/rules.hpp"
 
 namespace surety {

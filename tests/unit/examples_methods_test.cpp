@@ -13,6 +13,7 @@
 #include <set>
 
 #include "api/verify.hpp"
+#include "paths.hpp"
 #include "rules/rules.hpp"
 
 namespace surety {

@@ -17,6 +17,7 @@
 #include "load/apart.hpp"
 #include "model/automata.hpp"
 #include "model/compose.hpp"
+#include "paths.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

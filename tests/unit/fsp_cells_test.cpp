@@ -14,6 +14,7 @@
 #include "fsp_help.hpp"
 #include "model/equivalence.hpp"
 #include "model/transform.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "base/file.hpp"
 #include "fsp_help.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

@@ -8,6 +8,7 @@
 #include "base/random.hpp"
 #include "fsp_help.hpp"
 #include "model/equivalence.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {

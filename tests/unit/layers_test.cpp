@@ -11,6 +11,8 @@
 #include <sstream>
 #include <string>
 
+#include "paths.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;

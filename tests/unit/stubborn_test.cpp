@@ -5,6 +5,7 @@
 
 #include "api/verify.hpp"
 #include "engine/product/search.hpp"
+#include "paths.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

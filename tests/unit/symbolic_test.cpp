@@ -11,6 +11,7 @@
 #include "certify/certify.hpp"
 #include "engine/diagram/force.hpp"
 #include "engine/product/search.hpp"
+#include "paths.hpp"
 #include "reference/reference.hpp"
 #include "rules/symbolic.hpp"
 

@@ -7,6 +7,7 @@
 #include "api/commands.hpp"
 #include "api/verify.hpp"
 #include "load/trace_file.hpp"
+#include "paths.hpp"
 
 namespace surety::api {
 namespace {
