@@ -249,6 +249,13 @@ TEST(AdaExceptions, DeclarationsAreOutsideOfTheHandlers) {
             Traces{"outer =end"});
 }
 
+TEST(AdaExceptions, AnAssignmentThatFailsLeavesTheOldValue) {
+  EXPECT_EQ(
+      traces(alone("subtype S is Integer range 0 .. 1; X, A : S; Y : Integer := 5;",
+                   "X := A; " + event("go") + " begin X := Y; exception when others => " + event("x", "X") + " end;")),
+      (Traces{"go x.0 =end", "go x.1 =end"}));
+}
+
 TEST(AdaExceptions, OfASubprogramLeaveOutParametersAlone) {
   EXPECT_EQ(
       traces(alone("N : Integer := 1; procedure Q (X : in out Integer) is begin X := 7; raise Program_Error; end Q;",
