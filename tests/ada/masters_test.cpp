@@ -29,6 +29,12 @@ TEST(AdaMasters, ATaskOfALoopBeginsAgain) {
             Traces{"in i.1 in i.2 =end"});
 }
 
+TEST(AdaMasters, ATaskThatBeginsAgainFindsWhatItHasLeftOutside) {
+  EXPECT_EQ(traces(main("X : Integer range 0 .. 9 := 0;",
+                        "for I in 1 .. 2 loop declare " + task("N", "X := X + 1;") + " begin null; end; end loop;")),
+            Traces{"n.x.is.0 n.x.to.1 n.x.is.1 n.x.to.2 =end"});
+}
+
 TEST(AdaMasters, ASubprogramIsAMaster) {
   EXPECT_EQ(traces(main("procedure Q (K : Integer) is " + task("N", event("in", "K")) + " begin null; end Q;",
                         "Q (1); Q (2); " + event("out"))),

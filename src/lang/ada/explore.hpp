@@ -29,7 +29,7 @@ struct Outcome {
 // Who uses a slot while tasks run.
 struct SlotUse {
   std::uint32_t task = flow::kNone;  // the only one, if there is one
-  bool several = false;              // tasks use it
+  bool several = false;              // tasks use it, or one that can begin again
   bool written = false;
   bool shared() const { return several && written; }
 };
