@@ -118,6 +118,17 @@ TEST(AdaMasters, ADeclarationThatFailsIsATaskingErrorOfTheMaster) {
   EXPECT_EQ(traces(main("Zero : Integer := 0;\n" + bad, event("never"))), Traces{"p.fails.1.tasking_error =end"});
 }
 
+// Also if somebody has seen meanwhile that the task has terminated.
+TEST(AdaMasters, ADeclarationThatFailsIsNotForgottenWhenTheTaskHasTerminated) {
+  for (const std::string& t :
+       traces(main("Zero : Integer := 0;", "declare " + task("N", "null;", "Y : Positive := Zero;") +
+                                               task("M", event("m", "N'Terminated")) + " begin " + event("never") +
+                                               " exception when Tasking_Error => " + event("handled") + " end;"))) {
+    EXPECT_NE(t.find("handled"), std::string::npos) << t;
+    EXPECT_EQ(t.find("never"), std::string::npos) << t;
+  }
+}
+
 TEST(AdaMasters, AProtectedObjectOfABlockIsMadeAnew) {
   const std::string object =
       "protected O is procedure Up; function N return Integer; private C : Integer range 0 .. 9 := 3; end O;\n"

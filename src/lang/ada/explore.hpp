@@ -99,8 +99,9 @@ struct TaskGraph {
   };
   // Dormant: it does not exist yet, or any more, and its master can begin (again). Abandoned: completed, because an
   // exception ended its declarations. Terminated: with the whole program.
-  // Ended: completed, and those that ask can know that it has terminated.
-  enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended };
+  // Ended: completed, and those that ask can know that it has terminated; given up: the same of an abandoned one, of
+  // which its activator has yet to learn.
+  enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended, given_up };
   struct State {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;

@@ -165,8 +165,10 @@ class TaskExplorer {
       case Mode::completed:
       case Mode::abandoned:
         if (environment_.asked_about[task_])
-          add_edge(Transition{Kind::silent, 0, {}, {}, 0}, number(Mode::ended, 0, 0));
+          add_edge(Transition{Kind::silent, 0, {}, {}, 0},
+                   number(state.mode == Mode::completed ? Mode::ended : Mode::given_up, 0, 0));
         [[fallthrough]];
+      case Mode::given_up:
       case Mode::ended: return ends(program_.tasks[task_].master, 0);
       case Mode::terminated: return;
       case Mode::dormant: return dormant();
