@@ -228,6 +228,14 @@ TEST(AdaCount, ABarrierWaitsForAllThatCome) {
   }
 }
 
+TEST(AdaCount, NobodyTakesAPlaceInTheQueueOfACompletedTask) {
+  const std::string call = "begin T.E; exception when Tasking_Error => " + event("gone") + " end; ";
+  EXPECT_EQ(traces(main("task T is entry E; end T;\ntask body T is begin if E'Count = 0 then null; end if; end T;\n",
+                        call + call)),
+            (Traces{"t.e.count.is.0 gone gone =end", "t.e.count.is.0 t.e.queued.from.p gone gone =end",
+                    "t.e.queued.from.p t.e.count.is.1 gone gone =end"}));
+}
+
 TEST(AdaCount, ConditionalCallsAreRefused) {
   const Traces all =
       traces(main("task T is entry E; end T;\ntask body T is begin " + event("n", "E'Count") + " accept E; end T;\n",

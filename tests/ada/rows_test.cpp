@@ -345,6 +345,14 @@ TEST(AdaRendezvous, ConditionalCallOfACompletedTask) {
       (Traces{"t.f a.fails.11.tasking_error =end", "t.f other =end"}));
 }
 
+// Once it is known that it has completed, the delay is not waited for.
+TEST(AdaRendezvous, TimedCallOfACompletedTask) {
+  EXPECT_EQ(traces(served("entry E;", "null;",
+                          "begin T.E; exception when Tasking_Error => null; end; select T.E; or delay 1.0; " +
+                              event("late") + " end select; exception when Tasking_Error => " + event("gone"))),
+            Traces{"gone =end"});
+}
+
 TEST(AdaRendezvous, TaskingErrorCanBeHandled) {
   EXPECT_EQ(traces(served("entry E;", "null;", "T.E; exception when Tasking_Error => " + event("gone"))),
             Traces{"gone =end"});
@@ -479,6 +487,12 @@ TEST(AdaProtected, ConditionalCallOfAnEntry) {
                      "select O.E; else " + event("closed") + " end select; O.Open; select O.E; else " + event("no") +
                          " end select;")),
       Traces{"closed o.open o.e =end"});
+}
+
+TEST(AdaProtected, TimedCallOfAnEntryThatIsOpen) {
+  EXPECT_EQ(traces(guarded("entry E;", "Is_Open : Boolean := True;", "entry E when Is_Open is begin null; end E;",
+                           "select O.E; or delay 1.0; " + event("late") + " end select;")),
+            Traces{"o.e =end"});
 }
 
 TEST(AdaProtected, FamiliesOfEntries) {

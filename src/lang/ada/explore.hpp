@@ -47,7 +47,7 @@ struct Environment {
   std::vector<std::set<std::uint32_t>> queued;                    // by entry: the callers that wait in its queue
   std::vector<bool> completes;                                    // by task
   std::vector<bool> asked_about;                                  // by task: whether it has terminated
-  std::vector<bool> watched;    // by task: a conditional call asks if it has completed
+  std::vector<bool> watched;    // by task: a call that need not wait asks if it has completed
   std::vector<bool> abandoned;  // by task: an exception can end its declarations
   std::vector<bool> forgotten;  // by slot: its values are not modelled
   std::uint64_t changes = 0;

@@ -372,6 +372,8 @@ class Builder {
           const Action a = action(fmt::format("{}.queued.from.{}", program_.entries[x.object].name, label(t)));
           queues_[x.object].callers[t].queued = a;
           join(t, i, a);
+          const std::uint32_t callee = program_.entries[x.object].task;
+          if (environment_.completes[callee] && callee != t) callable_[callee].insert(a);
         }
         if (x.kind == Kind::count) {
           const Action a = action(fmt::format("{}.count.is.{}", program_.entries[x.object].name, x.values[0]));
