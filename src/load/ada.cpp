@@ -250,10 +250,9 @@ std::optional<FspStateName> ada_state_name(const Model& model, std::size_t compo
     if (task.component != component || state.value >= task.states.size()) continue;
     const AdaNetwork::State& s = task.states[state.value];
     using Mode = AdaNetwork::State::Mode;
-    if (s.mode == Mode::completed || s.mode == Mode::abandoned || s.mode == Mode::ended)
-      return FspStateName{"its end", 0};
-    if (s.mode == AdaNetwork::State::Mode::terminated) return FspStateName{"END", 0};
-    if (s.mode == AdaNetwork::State::Mode::dormant) return FspStateName{"not active", 0};
+    if (s.mode == Mode::terminated) return FspStateName{"END", 0};
+    if (s.mode == Mode::dormant) return FspStateName{"not active", 0};
+    if (s.mode != Mode::runs && s.mode != Mode::fails) return FspStateName{"its end", 0};
     return FspStateName{statement_at(model, s.place), line_at(model, s.place)};
   }
   return std::nullopt;

@@ -29,6 +29,12 @@ TEST(AdaMasters, ATaskOfALoopBeginsAgain) {
             Traces{"in i.1 in i.2 =end"});
 }
 
+TEST(AdaMasters, ATaskThatBeginsAgainFindsWhatItHasLeftOutside) {
+  EXPECT_EQ(traces(main("X : Integer range 0 .. 9 := 0;",
+                        "for I in 1 .. 2 loop declare " + task("N", "X := X + 1;") + " begin null; end; end loop;")),
+            Traces{"n.x.is.0 n.x.to.1 n.x.is.1 n.x.to.2 =end"});
+}
+
 TEST(AdaMasters, ASubprogramIsAMaster) {
   EXPECT_EQ(traces(main("procedure Q (K : Integer) is " + task("N", event("in", "K")) + " begin null; end Q;",
                         "Q (1); Q (2); " + event("out"))),
@@ -110,6 +116,17 @@ TEST(AdaMasters, ADeclarationThatFailsIsATaskingErrorOfTheMaster) {
                                                     " exception when Tasking_Error => " + event("handled") + " end;")),
             Traces{"handled =end"});
   EXPECT_EQ(traces(main("Zero : Integer := 0;\n" + bad, event("never"))), Traces{"p.fails.1.tasking_error =end"});
+}
+
+// Also if somebody has seen meanwhile that the task has terminated.
+TEST(AdaMasters, ADeclarationThatFailsIsNotForgottenWhenTheTaskHasTerminated) {
+  for (const std::string& t :
+       traces(main("Zero : Integer := 0;", "declare " + task("N", "null;", "Y : Positive := Zero;") +
+                                               task("M", event("m", "N'Terminated")) + " begin " + event("never") +
+                                               " exception when Tasking_Error => " + event("handled") + " end;"))) {
+    EXPECT_NE(t.find("handled"), std::string::npos) << t;
+    EXPECT_EQ(t.find("never"), std::string::npos) << t;
+  }
 }
 
 TEST(AdaMasters, AProtectedObjectOfABlockIsMadeAnew) {
@@ -209,6 +226,14 @@ TEST(AdaCount, ABarrierWaitsForAllThatCome) {
     EXPECT_TRUE(t.ends_with("=end")) << t;
     EXPECT_EQ(t.find("queued.from.a") < t.find("queued.from.p"), t.find("wait.by.a") < t.find("wait.by.p")) << t;
   }
+}
+
+TEST(AdaCount, NobodyTakesAPlaceInTheQueueOfACompletedTask) {
+  const std::string call = "begin T.E; exception when Tasking_Error => " + event("gone") + " end; ";
+  EXPECT_EQ(traces(main("task T is entry E; end T;\ntask body T is begin if E'Count = 0 then null; end if; end T;\n",
+                        call + call)),
+            (Traces{"t.e.count.is.0 gone gone =end", "t.e.count.is.0 t.e.queued.from.p gone gone =end",
+                    "t.e.queued.from.p t.e.count.is.1 gone gone =end"}));
 }
 
 TEST(AdaCount, ConditionalCallsAreRefused) {

@@ -249,6 +249,13 @@ TEST(AdaExceptions, DeclarationsAreOutsideOfTheHandlers) {
             Traces{"outer =end"});
 }
 
+TEST(AdaExceptions, AnAssignmentThatFailsLeavesTheOldValue) {
+  EXPECT_EQ(
+      traces(alone("subtype S is Integer range 0 .. 1; X, A : S; Y : Integer := 5;",
+                   "X := A; " + event("go") + " begin X := Y; exception when others => " + event("x", "X") + " end;")),
+      (Traces{"go x.0 =end", "go x.1 =end"}));
+}
+
 TEST(AdaExceptions, OfASubprogramLeaveOutParametersAlone) {
   EXPECT_EQ(
       traces(alone("N : Integer := 1; procedure Q (X : in out Integer) is begin X := 7; raise Program_Error; end Q;",
@@ -336,6 +343,14 @@ TEST(AdaRendezvous, ConditionalCallOfACompletedTask) {
   EXPECT_EQ(
       traces(served("entry E; entry F;", "accept F;", "T.F; select T.E; else " + event("other") + " end select;")),
       (Traces{"t.f a.fails.11.tasking_error =end", "t.f other =end"}));
+}
+
+// Once it is known that it has completed, the delay is not waited for.
+TEST(AdaRendezvous, TimedCallOfACompletedTask) {
+  EXPECT_EQ(traces(served("entry E;", "null;",
+                          "begin T.E; exception when Tasking_Error => null; end; select T.E; or delay 1.0; " +
+                              event("late") + " end select; exception when Tasking_Error => " + event("gone"))),
+            Traces{"gone =end"});
 }
 
 TEST(AdaRendezvous, TaskingErrorCanBeHandled) {
@@ -472,6 +487,12 @@ TEST(AdaProtected, ConditionalCallOfAnEntry) {
                      "select O.E; else " + event("closed") + " end select; O.Open; select O.E; else " + event("no") +
                          " end select;")),
       Traces{"closed o.open o.e =end"});
+}
+
+TEST(AdaProtected, TimedCallOfAnEntryThatIsOpen) {
+  EXPECT_EQ(traces(guarded("entry E;", "Is_Open : Boolean := True;", "entry E when Is_Open is begin null; end E;",
+                           "select O.E; or delay 1.0; " + event("late") + " end select;")),
+            Traces{"o.e =end"});
 }
 
 TEST(AdaProtected, FamiliesOfEntries) {

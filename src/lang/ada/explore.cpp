@@ -30,6 +30,11 @@ void note_use(SlotUse& use, std::uint32_t task, bool written) {
   use.written = use.written || written;
 }
 
+// A task that can begin again finds there what it has left.
+bool outlives(const flow::Program& program, std::uint32_t slot, std::uint32_t task) {
+  return task != kNone && program.tasks[task].master != 0 && program.slots[slot].task != task;
+}
+
 }  // namespace
 
 Environment first_environment(const flow::Program& program) {
@@ -60,8 +65,9 @@ Environment first_environment(const flow::Program& program) {
   }
   for (const flow::Object& object : program.objects)
     for (const std::uint32_t s : object.outside) out.use[s].several = out.use[s].written = true;
-  for (std::size_t s = 0; s < program.slots.size(); ++s) {
+  for (std::uint32_t s = 0; s < program.slots.size(); ++s) {
     const flow::Slot& slot = program.slots[s];
+    if (outlives(program, s, out.use[s].task)) out.use[s].several = true;
     if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays
     if (!out.use[s].shared()) continue;
     if (slot.initial != kUnset) {

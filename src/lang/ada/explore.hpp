@@ -29,7 +29,7 @@ struct Outcome {
 // Who uses a slot while tasks run.
 struct SlotUse {
   std::uint32_t task = flow::kNone;  // the only one, if there is one
-  bool several = false;              // tasks use it
+  bool several = false;              // tasks use it, or one that can begin again
   bool written = false;
   bool shared() const { return several && written; }
 };
@@ -47,7 +47,7 @@ struct Environment {
   std::vector<std::set<std::uint32_t>> queued;                    // by entry: the callers that wait in its queue
   std::vector<bool> completes;                                    // by task
   std::vector<bool> asked_about;                                  // by task: whether it has terminated
-  std::vector<bool> watched;    // by task: a conditional call asks if it has completed
+  std::vector<bool> watched;    // by task: a call that need not wait asks if it has completed
   std::vector<bool> abandoned;  // by task: an exception can end its declarations
   std::vector<bool> forgotten;  // by slot: its values are not modelled
   std::uint64_t changes = 0;
@@ -99,8 +99,9 @@ struct TaskGraph {
   };
   // Dormant: it does not exist yet, or any more, and its master can begin (again). Abandoned: completed, because an
   // exception ended its declarations. Terminated: with the whole program.
-  // Ended: completed, and those that ask can know that it has terminated.
-  enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended };
+  // Ended: completed, and those that ask can know that it has terminated; given up: the same of an abandoned one, of
+  // which its activator has yet to learn.
+  enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended, given_up };
   struct State {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;

@@ -174,8 +174,10 @@ class TaskExplorer final : public StepwiseTask {
       case Mode::completed:
       case Mode::abandoned:
         if (environment_.asked_about[task_])
-          add_edge(Transition{Kind::silent, 0, {}, {}, 0}, number(Mode::ended, 0, 0));
+          add_edge(Transition{Kind::silent, 0, {}, {}, 0},
+                   number(state.mode == Mode::completed ? Mode::ended : Mode::given_up, 0, 0));
         [[fallthrough]];
+      case Mode::given_up:
       case Mode::ended: return ends(program_.tasks[task_].master, 0);
       case Mode::terminated: return;
       case Mode::dormant: return dormant();
@@ -378,9 +380,11 @@ class TaskExplorer final : public StepwiseTask {
     const Node& n = graph_.nodes[node];
     const auto entry = entry_of(n.number, s, node);
     if (!entry) return;
+    const std::uint32_t callee = program_.entries[*entry].task;
     environment_.add(environment_.queued[*entry], task_);
+    if (can_be_gone(callee)) watch(callee);
     enter(n.next, Transition{Kind::queued, *entry, {}, {}, n.place});
-    call_of_completed(s, node, program_.entries[*entry].task, n.place);
+    call_of_completed(s, node, callee, n.place);
   }
 
   void count(std::uint32_t s, std::uint32_t node) {
@@ -461,8 +465,15 @@ class TaskExplorer final : public StepwiseTask {
     call_of_completed(s, node, program_.entries[*entry].task, a.place);
   }
 
+  bool can_be_gone(std::uint32_t callee) const { return environment_.completes[callee] && callee != task_; }
+  // That it completes is a step of its own: until then its callers find that it has not.
+  void watch(std::uint32_t callee) {
+    if (!environment_.watched[callee]) ++environment_.changes;
+    environment_.watched[callee] = true;
+  }
+
   void call_of_completed(std::uint32_t s, std::uint32_t node, std::uint32_t callee, std::uint32_t place) {
-    if (!environment_.completes[callee] || callee == task_) return;
+    if (!can_be_gone(callee)) return;
     restore(s);
     raise(node, flow::tasking_error, Transition{Kind::gone, callee, {}, {}, place});
   }
@@ -528,8 +539,9 @@ class TaskExplorer final : public StepwiseTask {
     }
   }
 
-  // The else part of an accept is always possible, for nobody need have called yet, unless it can be seen who has; that
-  // of a call only if the call is not. Time can pass at any time.
+  // The else or delay part of an accept is always possible, for nobody need have called yet, unless it can be seen who
+  // has. That of a call is possible if the call can be in a queue: not if the task that it calls has completed, nor if
+  // the barrier is open (ARM 9.7.2, 9.5.3).
   void otherwise(std::uint32_t s, std::uint32_t node, const Alternative& a) {
     std::optional<std::uint32_t> seen;
     for (const Alternative& other : graph_.nodes[node].alternatives) {
@@ -542,14 +554,12 @@ class TaskExplorer final : public StepwiseTask {
           return refuse("'Count of two entries of a select with an else or delay part is not supported", {}, a.place);
         seen = entry;
       }
-      if (a.kind == Alternative::Kind::delay) continue;
       if (other.kind == Alternative::Kind::call) {
         const auto entry = entry_of(other.number, s, node);
         if (!entry) return;
         const std::uint32_t callee = program_.entries[*entry].task;
-        if (!environment_.completes[callee] || callee == task_) continue;
-        if (!environment_.watched[callee]) ++environment_.changes;
-        environment_.watched[callee] = true;
+        if (!can_be_gone(callee)) continue;
+        watch(callee);
         return enter(a.next, Transition{Kind::callable, callee, {}, {}, a.place});
       }
       if (other.kind == Alternative::Kind::operation) {

@@ -32,6 +32,7 @@ class Liveness {
     for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) {
       todo.push_back(i);
       for (const std::uint32_t next : after(i)) before_[next].push_back(i);
+      for (const std::uint32_t next : after_exception(i)) before_[next].push_back(i);
     }
     while (!todo.empty()) {
       const std::uint32_t i = todo.back();
@@ -117,16 +118,27 @@ class Liveness {
     else if (n.kind != Kind::raise)
       add(n.next);
     if (n.kind == Kind::branch) add(n.other);
-    for (std::uint32_t h = n.handler; h != kNone; h = graph_.handlers[h].outer) add(graph_.handlers[h].node);
+    return out;
+  }
+  std::vector<std::uint32_t> after_exception(std::uint32_t i) const {
+    std::vector<std::uint32_t> out;
+    const Node& n = graph_.nodes[i];
+    if (n.kind == Kind::complete || n.kind == Kind::abandoned) return out;
+    for (std::uint32_t h = n.handler; h != kNone; h = graph_.handlers[h].outer)
+      if (graph_.handlers[h].node < graph_.nodes.size()) out.push_back(graph_.handlers[h].node);
     return out;
   }
 
-  // True: something is new.
+  // True: something is new. What raises an exception has written nothing.
   bool update(std::uint32_t i) {
     std::vector<std::uint64_t> bits(words_, 0);
-    for (const std::uint32_t next : after(i))
-      for (std::size_t w = 0; w < words_; ++w) bits[w] |= live_[next * words_ + w];
+    const auto add = [&](const std::vector<std::uint32_t>& nodes) {
+      for (const std::uint32_t next : nodes)
+        for (std::size_t w = 0; w < words_; ++w) bits[w] |= live_[next * words_ + w];
+    };
+    add(after(i));
     for (const std::uint32_t s : writes_[i]) bits[s / 64] &= ~(1ULL << (s % 64));
+    add(after_exception(i));
     bool changed = false;
     for (std::size_t w = 0; w < words_; ++w) {
       bits[w] |= read_bits_[i * words_ + w];

@@ -392,6 +392,8 @@ class Builder {
           const Action a = action(fmt::format("{}.queued.from.{}", program_.entries[x.object].name, label(t)));
           queues_[x.object].callers[t].queued = a;
           join(t, i, a);
+          const std::uint32_t callee = program_.entries[x.object].task;
+          if (environment_.completes[callee] && callee != t) callable_[callee].insert(a);
         }
         if (x.kind == Kind::count) {
           const Action a = action(fmt::format("{}.count.is.{}", program_.entries[x.object].name, x.values[0]));
@@ -434,7 +436,7 @@ class Builder {
       for (const Status& status : status_[t])
         if (state.mode != Mode::terminated && status.value == has_status(t, state, status.terminated))
           builder.add_step(State{s}, status.action, State{s});
-      if (state.mode == Mode::abandoned)
+      if (state.mode == Mode::abandoned || state.mode == Mode::given_up)
         for (const Action a : abandoned_[t]) builder.add_step(State{s}, a, State{s});
       else if (state.mode == Mode::completed || state.mode == Mode::ended ||
                (stands && state.node >= program_.tasks[t].graph.body))
@@ -463,14 +465,14 @@ class Builder {
   }
 
   bool has_status(std::uint32_t t, const TaskGraph::State& state, bool terminated) const {
-    if (terminated) return state.mode == Mode::ended;
+    if (terminated) return state.mode == Mode::ended || state.mode == Mode::given_up;
     return !is_gone(t, state).value_or(false);
   }
 
   // Whether calls of it fail; nothing: there are none.
   std::optional<bool> is_gone(std::uint32_t t, const TaskGraph::State& state) const {
-    if (state.mode == Mode::completed || state.mode == Mode::abandoned || state.mode == Mode::ended) return true;
-    if (state.mode != Mode::runs && state.mode != Mode::fails) return std::nullopt;
+    if (state.mode == Mode::dormant || state.mode == Mode::terminated) return std::nullopt;
+    if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
     const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
     // It has completed and waits for its tasks.
     return state.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;

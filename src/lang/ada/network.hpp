@@ -26,7 +26,7 @@ struct AdaStep {
 
 struct AdaNetwork {
   struct State {
-    enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended };
+    enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended, given_up };
     Mode mode = Mode::runs;
     std::uint32_t place = 0;  // of the statement where it stands
   };
