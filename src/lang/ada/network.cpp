@@ -470,6 +470,7 @@ class Builder {
   // Whether calls of it fail; nothing: there are none.
   std::optional<bool> is_gone(std::uint32_t t, const TaskGraph::State& state) const {
     if (state.mode == Mode::completed || state.mode == Mode::abandoned || state.mode == Mode::ended) return true;
+    if (state.mode == Mode::dormant) return false;  // it is not active yet: a call would wait
     if (state.mode != Mode::runs && state.mode != Mode::fails) return std::nullopt;
     const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
     // It has completed and waits for its tasks.
