@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "lang/ada/network.hpp"
+#include "load/ada.hpp"
 
 namespace surety::api {
 namespace {
@@ -23,6 +23,10 @@ struct Described {
     for (const flow::Entry& e : flow.entries)
       if (e.task == task) out.push_back(e.name);
     return out;
+  }
+  // The task that waits for the end of this one.
+  const std::string& master(std::uint32_t task) const {
+    return flow.tasks[flow.masters[flow.tasks[task].master].task].name;
   }
   const Component* component(const std::string& name) const {
     const auto at = std::ranges::find(model.network.components, name, &Component::name);
@@ -57,7 +61,7 @@ void add_ada_info(Json& out, const Model& model) {
                             {"line", d.line(task.place)},
                             {"entries", d.entries(t)},
                             {"points", task.graph.nodes.size()},
-                            {"depends_on", t == 0 ? "" : d.flow.tasks[0].name}});
+                            {"depends_on", t == 0 ? "" : d.master(t)}});
   }
   out["variables"] = Json::array();
   for (const std::string& name : model.ada_network->variables)
@@ -65,6 +69,8 @@ void add_ada_info(Json& out, const Model& model) {
         {{"name", name}, {"values", d.states(name)}, {"users", d.users(name)}, {"shared", true}});
   out["objects"] = Json::array();
   for (const std::string& name : model.ada_network->objects)
+    out["objects"].push_back({{"name", name}, {"states", d.states(name)}, {"users", d.users(name)}});
+  for (const std::string& name : model.ada_network->queues)
     out["objects"].push_back({{"name", name}, {"states", d.states(name)}, {"users", d.users(name)}});
   out["events"] = d.events();
   out["opaque"] = Json::array();
@@ -80,13 +86,17 @@ std::vector<std::string> ada_info_lines(const Model& model) {
     const flow::Task& task = d.flow.tasks[t];
     const auto entries = d.entries(t);
     out.push_back(fmt::format("task {}: line {}{}{}", task.name, d.line(task.place),
-                              t == 0 ? ", the main procedure" : "",
+                              t == 0                        ? ", the main procedure"
+                              : d.flow.tasks[t].master != 0 ? ", inside of " + d.master(t)
+                                                            : "",
                               entries.empty() ? "" : fmt::format(", entries {}", fmt::join(entries, ", "))));
   }
   for (const std::string& name : model.ada_network->variables)
     out.push_back(fmt::format("shared variable {}: used by {}", name, fmt::join(d.users(name), ", ")));
   for (const std::string& name : model.ada_network->objects)
     out.push_back(fmt::format("protected object {}: used by {}", name, fmt::join(d.users(name), ", ")));
+  for (const std::string& name : model.ada_network->queues)
+    out.push_back(fmt::format("queue {}: used by {}", name, fmt::join(d.users(name), ", ")));
   if (!d.events().empty()) out.push_back(fmt::format("events {}", fmt::join(d.events(), ", ")));
   std::set<std::string> choices;
   for (const auto& [action, where] : model.ada_network->choices) choices.insert(where);

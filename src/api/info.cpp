@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "api/commands.hpp"
-#include "lang/ada/network.hpp"
 #include "lang/promela/labels.hpp"
 #include "lang/promela/printer.hpp"
+#include "load/ada.hpp"
 #include "load/apart.hpp"
 
 namespace surety::api {

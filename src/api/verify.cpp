@@ -153,7 +153,7 @@ Outcome<Report> run(const Request& request) {
   auto subjects = chosen_subjects(report.model, names);
   if (!subjects) return tl::unexpected(subjects.error());
   const Rule* rule = find_method(options->method);
-  drop_repeats(*subjects, rule != nullptr && rule->property_a_side);
+  drop_repeats(*subjects, rule != nullptr && rule->property_per_side);
   warn_of_missing_actions(report.model, *subjects);
   tell_of_lone_property(report.model);
   announce(request, report.model, *options);

@@ -1,7 +1,7 @@
 // LTSs in certificates: readable, or packed where a proof is large.
 //
-// Readable they are as lang/aut/json.cpp writes them, a line a step with its names. The proof of a large system has a
-// million steps, and then names and blanks are nearly all of the file. Packed, an LTS is
+// Readable they are as lang/aut/json.cpp writes them, one line per step, with its names. The proof of a large system
+// has a million steps, and then names and blanks are nearly all of the file. Packed, an LTS is
 //
 //   { "schema": 2, "states": 2, "alphabet": [1, 2], "steps": [1, 2, 1, 1, 1, 0] }
 //

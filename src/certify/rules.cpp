@@ -182,7 +182,7 @@ bool nothing_is_rejected_by_all(const std::string& name, const RuleInstance& ins
 }
 
 // The symmetric rules: <Ai> Mi <Pi> for every i, and no word that all Ai reject (sym), that P rejects too (sym-a), that
-// a certain Mi can do (sym-b). Rule sym-2 has a property a side and also <Aj> Mj <Ai> for all i and j.
+// a certain Mi can do (sym-b). Rule sym-2 has one property per side and also <Aj> Mj <Ai> for all i and j.
 Judgement check_sym(Method method, const RuleInstance& instance, Budget& budget) {
   const auto rule = name_of(method);
   const bool crossed = method == Method::sym_2 || method == Method::sym_2a || method == Method::sym_2b;

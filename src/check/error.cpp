@@ -7,7 +7,7 @@ namespace surety::api {
 Error::Error(const Session& session, Subject subject)
     : Checkable(session.model(), std::move(subject)),
       session_(session),
-      rule_(session.rule().property_a_side ? *find_rule(Method::sym) : session.rule()) {}
+      rule_(session.rule().property_per_side ? *find_rule(Method::sym) : session.rule()) {}
 
 Outcome<Checks> Error::prove(const Share& share) {
   const Model& model = model_;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "lang/ada/network.hpp"
 #include "load/ada.hpp"
 
 namespace surety::api {

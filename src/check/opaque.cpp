@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "lang/ada/network.hpp"
+#include "load/ada.hpp"
 
 namespace surety::api {
 namespace {

@@ -78,7 +78,7 @@ std::optional<std::string> JointSafety::replay(const Check& check) {
   return "it violates none of the properties";
 }
 
-Outcome<Checks> JointSafety::one_each(Check together, const Share& share) {
+Outcome<Checks> JointSafety::one_each(const Check& together, const Share& share) {
   Checks out;
   for (std::size_t i = 0; i < properties_.size(); ++i) {
     if (!together.violated() || i == violated_) {

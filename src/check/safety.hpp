@@ -33,7 +33,7 @@ class JointSafety final : public Checkable {
   std::optional<std::string> replay(const Check& check) override;
 
   // One check for each property, out of the one for all.
-  Outcome<Checks> one_each(Check together, const Share& share);
+  Outcome<Checks> one_each(const Check& together, const Share& share);
 
  private:
   JointSafety(const Session& session, std::vector<Subject> subjects, Split split);

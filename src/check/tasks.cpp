@@ -27,7 +27,7 @@ std::unique_ptr<Checkable> program_check(const CheckOptions& options, const Mode
 }
 
 // Work that is done when its turn has come.
-Job job_of(const CheckOptions& options, std::shared_ptr<Checkable> checkable) {
+Job job_of(const CheckOptions& options, const std::shared_ptr<Checkable>& checkable) {
   const Subject& subject = checkable->subject();
   return {subject.kind, subject.name,
           [&options, checkable](const Share& share) { return perform(*checkable, options, share); }};
@@ -74,11 +74,11 @@ class NetworkJobs {
   }
 
   const Rule& rule_for_one() const {
-    return session_.rule().property_a_side ? *find_rule(Method::sym) : session_.rule();
+    return session_.rule().property_per_side ? *find_rule(Method::sym) : session_.rule();
   }
 
   Outcome<void> add_safety(const Subject& subject, const Property& property) {
-    if (!session_.rule().property_a_side) {
+    if (!session_.rule().property_per_side) {
       put(job_of(session_.options(), std::make_shared<Safety>(session_, subject, property, session_.rule())), true,
           true);
       return {};
@@ -94,7 +94,7 @@ class NetworkJobs {
     job.run = [joint, perform_all = std::move(job.run)](const Share& share) -> Outcome<Checks> {
       auto checks = perform_all(share);
       if (!checks) return checks;
-      return joint->one_each(std::move(checks->front()), share);
+      return joint->one_each(checks->front(), share);
     };
     put(std::move(job), true, true);
     return {};

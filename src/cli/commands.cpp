@@ -69,7 +69,7 @@ api::Source source_with_properties(const Options& options) {
   return out;
 }
 
-// One file an assumption: x.aut, or x.1.aut, x.2.aut, ... if there are several.
+// One file per assumption: x.aut, or x.1.aut, x.2.aut, ... if there are several.
 std::string numbered(const std::string& file, std::size_t i, std::size_t count) {
   if (count == 1) return file;
   std::filesystem::path path(file);

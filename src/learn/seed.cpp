@@ -52,7 +52,7 @@ void seed(Learner& learner, Teacher& teacher, const Lts& automaton, Budget& budg
     changed = false;
     const Dfa hypothesis(learner.hypothesis(), letters);
     if (!budget.go_on()) return;
-    std::size_t wrong = 0;  // differences where it is the automaton that is wrong
+    std::size_t wrong = 0;  // differences where the automaton is wrong
     for (const Trace& word : differences(hypothesis, guess)) {
       const bool truth = teacher.member(word);
       if (!budget.go_on()) return;

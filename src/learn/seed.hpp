@@ -2,10 +2,10 @@
 // TACAS 2002), in one way that serves every learner.
 //
 // The automaton is a cheap first oracle: where the learner's hypothesis and the automaton
-// differ, the teacher is asked one word, and the learner refined if it was the one that was
-// wrong. If the automaton has the target's language, the hypothesis equals it in the end,
-// at the price of one query per refinement. If not, what was asked is true anyway, and
-// nothing is lost but the queries.
+// differ, the teacher is asked one word, and if the hypothesis was wrong the learner is
+// refined. If the automaton has the target's language, the hypothesis equals it in the end,
+// at the price of one query per refinement. If not, the answers are true anyway, and nothing
+// is lost but the queries.
 #pragma once
 
 #include "base/budget.hpp"

@@ -37,7 +37,7 @@ class DiscriminationTree {
   void split_leaf(std::uint32_t leaf, Trace discriminator, std::uint32_t new_state, bool new_side);
   void set_children(std::uint32_t node, std::uint32_t no, std::uint32_t yes);
 
-  // Goes down from a node while the node is no leaf and `further` likes it.
+  // Goes down from a node as long as the node is no leaf and further(node) is true.
   template <class Further>
   std::uint32_t sift(Asker& ask, std::uint32_t node, Word word, Word letter, Further further) const {
     while (!is_leaf(node) && further(nodes_[node]))

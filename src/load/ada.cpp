@@ -9,7 +9,6 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
-#include "lang/ada/network.hpp"
 #include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
 #include "load/walk.hpp"

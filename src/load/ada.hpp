@@ -1,6 +1,7 @@
 // Ada programs as models: the network of the program, and properties from FSP or Aldebaran files.
 #pragma once
 
+#include "lang/ada/network.hpp"
 #include "load/load.hpp"
 #include "model/machine.hpp"
 

@@ -135,50 +135,72 @@ Answer AsymTeacher::analyse(const Lts& assumption, int oracle, const Trace& thei
   return note(assumption, oracle, "alphabet too small", Widen{subtract(whole.stuck, alphabet_)});
 }
 
+// All of the interface, or only what the property speaks of; and the actions of a first guess, which are likely to be
+// needed.
+Alphabet first_alphabet(const Alphabet& interface, const Lts& property, const Lts* guess, AlphabetMode mode) {
+  const Alphabet alphabet = mode == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
+  return guess == nullptr ? alphabet : unite(alphabet, intersect(interface, guess->alphabet()));
+}
+
+// The assumption, with those that the environment needs to keep it.
+Holds proof_with(const Lts& assumption, AsymTeacher& asym) {
+  Holds out{{Method::asym, {}, {assumption}}};
+  for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
+  return out;
+}
+
+// A guess may be enough as it is, or show a violation. A learner that starts from it ends nearer to the weakest
+// assumption, with more states.
+std::optional<Verdict> try_guess(AsymTeacher& asym, const Lts& guess, const Alphabet& interface) {
+  if (guess.state_count() == 0 || !subtract(guess.alphabet(), interface).empty()) return std::nullopt;
+  Answer answer = asym.conjecture(guess);
+  if (std::holds_alternative<Accepted>(answer)) return proof_with(guess, asym);
+  if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
+  return std::nullopt;
+}
+
+// An assumption over the alphabet of the teacher. The learner starts from the seed, if there is one.
+Learned learn(AsymTeacher& asym, const Lts* seed, const Context& context) {
+  CachingTeacher teacher(asym, context.budget);
+  const auto learner = make_learner(context.learner, teacher);
+  if (seed != nullptr) surety::seed(*learner, teacher, *seed, context.budget);
+  Learned learned = prove(*learner, teacher, context.budget);
+  context.cost.queries += teacher.queries();
+  asym.count_queries();
+  return learned;
+}
+
+// Before its first conjecture a learner knows nothing better than what it started from. `widened`: that is the last
+// conjecture over a smaller alphabet.
+Unknown with_last_assumption(Unknown unknown, const Lts* seed, bool widened) {
+  if (!unknown.assumptions.empty() || seed == nullptr) return unknown;
+  unknown.assumptions = {*seed};
+  if (widened) unknown.known = "its alphabet is too small";
+  return unknown;
+}
+
 }  // namespace
 
+// One learner after another, each over a larger alphabet than the one before.
 Verdict prove_in(Environment& environment, const ComponentSet& m1, const Lts& property, const Lts* seed, int level,
                  const Context& context) {
   const Alphabet interface = intersect(unite(alphabet_of(m1), property.alphabet()), environment.alphabet());
-  Alphabet alphabet = context.alphabet == AlphabetMode::full ? interface : intersect(interface, property.alphabet());
-  // The actions of a first guess are likely to be needed.
-  if (seed != nullptr) alphabet = unite(alphabet, intersect(interface, seed->alphabet()));
-  Lts last;  // the last conjecture over a smaller alphabet
+  Alphabet alphabet = first_alphabet(interface, property, seed, context.alphabet);
+  std::optional<Lts> last;  // the last conjecture over a smaller alphabet
   while (true) {
     AsymTeacher asym(environment, m1, property, alphabet, level, context);
-    const auto holds = [&](const Lts& assumption) {
-      Holds out{{Method::asym, {}, {assumption}}};
-      for (Lts& a : asym.further) out.certificate.assumptions.push_back(std::move(a));
-      return out;
-    };
-    // A guess may be enough as it is. A learner that starts from it ends nearer to the weakest assumption, with more
-    // states.
-    if (seed != nullptr && seed != &last && seed->state_count() > 0 && subtract(seed->alphabet(), interface).empty()) {
-      Answer answer = asym.conjecture(*seed);
-      if (std::holds_alternative<Accepted>(answer)) return holds(*seed);
-      if (auto* violated = std::get_if<Violated>(&answer)) return std::move(*violated);
-    }
-    CachingTeacher teacher(asym, context.budget);
-    const auto learner = make_learner(context.learner, teacher);
-    if (seed != nullptr) surety::seed(*learner, teacher, *seed, context.budget);
-    Learned learned = prove(*learner, teacher, context.budget);
-    context.cost.queries += teacher.queries();
-    asym.count_queries();
+    if (seed != nullptr && !last)
+      if (auto verdict = try_guess(asym, *seed, interface)) return std::move(*verdict);
+    const Lts* start = last ? &*last : seed;
+    Learned learned = learn(asym, start, context);
     if (auto* violated = std::get_if<Violated>(&learned)) return std::move(*violated);
-    if (auto* unknown = std::get_if<Unknown>(&learned)) {
-      // Before its first conjecture a learner knows nothing better than what it started from.
-      if (unknown->assumptions.empty() && seed != nullptr) {
-        unknown->assumptions = {*seed};
-        if (seed == &last) unknown->known = "its alphabet is too small";
-      }
-      return std::move(*unknown);
-    }
-    if (const auto* proved = std::get_if<Proved>(&learned)) return holds(proved->assumption);
+    if (auto* unknown = std::get_if<Unknown>(&learned))
+      return with_last_assumption(std::move(*unknown), start, last.has_value());
+    if (const auto* proved = std::get_if<Proved>(&learned)) return proof_with(proved->assumption, asym);
     auto& wider = std::get<Wider>(learned);
     check(!wider.more.empty(), "an alphabet should grow and nothing was said by what");
     alphabet = unite(alphabet, wider.more);
     last = std::move(wider.assumption);
-    seed = &last;
   }
 }
 

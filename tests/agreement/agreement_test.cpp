@@ -143,7 +143,7 @@ class Case {
         if (std::find(names.begin(), names.end(), component.name) != names.end()) side.push_back(&component.lts);
     }
     std::vector<const Property*> properties{&properties_[0]};
-    if (way.rule->property_a_side)
+    if (way.rule->property_per_side)
       for (std::size_t i = 1; i < split.size(); ++i) properties.push_back(&properties_[i]);
     for (const auto* property : properties) goal.properties.push_back(&property->lts);
 

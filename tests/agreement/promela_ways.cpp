@@ -166,7 +166,7 @@ Way way_for(std::uint64_t number, const std::vector<std::string>& safety) {
   if (rule.learns) way.learner = learner_name(kLearnerKinds[number % learners]);
   number /= learners;
   if (rule.refines && number % 3 == 0) way.alphabet = "full";
-  if (!rule.property_a_side) return way;
+  if (!rule.property_per_side) return way;
   if (safety.size() < 2)
     way.method = "sym";
   else

@@ -229,7 +229,7 @@ TEST_P(AdaExamples, EveryMethodAgrees) {
       request.method = method;
       request.properties = {property.name};
       if (const auto known = method_from_name(method))
-        if (const Rule* rule = find_rule(*known); rule != nullptr && rule->property_a_side)
+        if (const Rule* rule = find_rule(*known); rule != nullptr && rule->property_per_side)
           request.properties.push_back(property.name);  // the default split has two sides
       request.limits.states = 20'000;
       request.limits.queries = 500;

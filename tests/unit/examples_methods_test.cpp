@@ -1,7 +1,7 @@
 // Every case study at its smallest size, by every method: the verdicts agree.
 //
 // Each safety property is first checked by plain search, then by every other rule with
-// L*, a growing alphabet and the default split; a rule with a property a side gets the
+// L*, a growing alphabet and the default split; a rule with one property per side gets the
 // same one for all. The budget is counted in states and queries, so that the outcome
 // does not depend on the machine. What it does not suffice for is listed below.
 
@@ -43,7 +43,7 @@ api::Request request_for(const std::string& name, const std::string& method, con
 
 std::string verdict(const std::string& name, const Rule& rule, const std::string& property) {
   auto request = request_for(name, std::string(rule.name()), property);
-  if (rule.property_a_side) request.properties.push_back(property);  // the default split has two sides
+  if (rule.property_per_side) request.properties.push_back(property);  // the default split has two sides
   const auto report = api::verify(request);
   return report ? std::string(name_of(verdict_kind(*report))) : report.error().diagnostics[0].message;
 }

@@ -41,9 +41,15 @@ TEST(FspStateNames, StayThroughPrefixesRelabellingAndHiding) {
             "P:1, Q[3]:2");
 }
 
+TEST(FspStateNames, OfAPropertyHaveErrorWhereAStepIsMissing) {
+  EXPECT_EQ(names_of_machine("property P = (a -> P).\n||S = (P)."), "P:1");
+  EXPECT_EQ(names_of_machine("property P = (a -> b -> Q),\nQ = (c -> P) + {d}.\n||S = (x:P)."),
+            "P:1, P after a:1, ERROR:0, Q:2");
+}
+
 TEST(FspStateNames, ThereAreNoneWhereStatesAreNotThoseOfTheText) {
   EXPECT_EQ(names_of_machine("minimal P = (a -> P).\n||S = (P)."), "none");
-  EXPECT_EQ(names_of_machine("property P = (a -> P).\n||S = (P)."), "none");
+  EXPECT_EQ(names_of_machine("property P = (a -> P)/{b/a}.\n||S = (P)."), "none");
   EXPECT_EQ(names_of_machine("P = (a -> P).\n||T = (P || x:P)\\{a}.\n||S = (T)."), "none");
 }
 

@@ -141,28 +141,20 @@ TEST(Graph, SilentStepsAreHighUnderLowPrioritiesAndLowUnderHighOnes33) {
   EXPECT_EQ(graph_of({p}, &high)->size(), 1U);
 }
 
-TEST(Graph, FindsTheNearestDeadlockButNotTheEnd) {
-  EXPECT_EQ(graph_of({lts("0 a 1, 0 b 2, 2 c 3, end=1")})->way_to_deadlock(), word("b c"));
-  EXPECT_EQ(graph_of({lts("0 a 0")})->way_to_deadlock(), std::nullopt);
-}
-
-TEST(Graph, SaysWhosErrorItIs) {
+TEST(Graph, FindsTheNearestError) {
   const Lts p = lts("0 a 1, 1 b 2, error=2"), q = lts("0 a 1, 1 b 2, 2 c 3, error=3"), r = lts("0 a 0, 0 b 0, 0 c 0");
-  const Built g = graph_of({p, r});
-  EXPECT_EQ(g->way_to_error(), word("a b"));
-  EXPECT_EQ(g->way_to_error_of(0), word("a b"));
-  EXPECT_EQ(g->way_to_error_of(1), std::nullopt);
-  EXPECT_EQ(graph_of({q, r})->way_to_error_of(0), word("a b c"));
-  EXPECT_EQ(graph_of({lts("error=0"), r})->way_to_error_of(0), Trace{});
-  EXPECT_EQ(graph_of({lts("error=0"), r})->way_to_error_of(1), std::nullopt);
+  EXPECT_EQ(graph_of({p, r})->way_to_error(), word("a b"));
+  EXPECT_EQ(graph_of({q, r})->way_to_error(), word("a b c"));
+  EXPECT_EQ(graph_of({p, q, r})->way_to_error(), word("a b"));
+  EXPECT_EQ(graph_of({lts("error=0"), r})->way_to_error(), Trace{});
+  EXPECT_EQ(graph_of({r})->way_to_error(), std::nullopt);
 }
 
 TEST(Graph, AWatcherLacksAStep) {
   const Lts p = lts("0 a 1, 1 b 0, 1 c 0"), order = lts("0 a 1, 1 b 0, +c");
   Budget budget;
   const Graph g = Graph::build({{&p, Role::component, true}, {&order, Role::watch, true}}, nullptr, budget).value();
-  EXPECT_EQ(g.way_to_error_of(1), word("a c"));
-  EXPECT_EQ(g.way_to_error_of(0), std::nullopt);
+  EXPECT_EQ(g.way_to_error(), word("a c"));
 }
 
 TEST(Graph, StatesMayNeedMoreThanOneWord) {

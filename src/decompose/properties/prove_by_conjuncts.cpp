@@ -47,6 +47,7 @@ class Conjunction {
     return Unknown{context_.budget.why(), {}, {}};
   }
 
+ private:
   Verdict one_by_one(const std::vector<Lts>& conjuncts, const Context& context) {
     // Only certificates of rules without sides have one assumption per component, which can be renamed.
     if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !symmetry_)
@@ -62,7 +63,6 @@ class Conjunction {
     return Holds{std::move(whole)};
   }
 
- private:
   // What is left of the budget, but only so many states.
   template <class Prove>
   Verdict within(std::uint64_t states, Prove prove) {
@@ -126,11 +126,6 @@ class Conjunction {
 
 Verdict prove_by_conjuncts(const Rule& rule, const ProofGoal& goal, const Context& context) {
   return Conjunction(rule, goal, context).prove();
-}
-
-Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const ProofGoal& goal,
-                        const Context& context) {
-  return Conjunction(rule, goal, context).one_by_one(conjuncts, context);
 }
 
 }  // namespace surety

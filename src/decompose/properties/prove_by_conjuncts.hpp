@@ -16,8 +16,4 @@ namespace surety {
 // The proof goal has one property. One that does not come apart is proved as it is.
 Verdict prove_by_conjuncts(const Rule& rule, const ProofGoal& goal, const Context& context);
 
-// Only by these conjuncts, which together imply the property.
-Verdict prove_conjuncts(const Rule& rule, const std::vector<Lts>& conjuncts, const ProofGoal& goal,
-                        const Context& context);
-
 }  // namespace surety

@@ -11,7 +11,7 @@
 
 namespace surety {
 
-using Groups = std::vector<std::vector<std::uint32_t>>;  // of things 0 .. n-1, each at most once a group
+using Groups = std::vector<std::vector<std::uint32_t>>;  // of things 0 .. n-1, each at most once in a group
 
 // The sum over all groups of the distance between first and last member.
 std::uint64_t total_span(const std::vector<std::uint32_t>& order, const Groups& groups);

@@ -20,11 +20,11 @@ bool has_tau(const Lts& lts) {
 
 // Actions with the same participants are one group: how often they talk says nothing about where to put them.
 std::vector<std::uint32_t> order_parts(const std::vector<Part>& parts) {
-  std::map<Action, std::vector<std::uint32_t>> who;
+  std::map<Action, std::vector<std::uint32_t>> parts_with;
   for (std::uint32_t p = 0; p < parts.size(); ++p)
-    for (const Action a : parts[p].lts->alphabet()) who[a].push_back(p);
+    for (const Action a : parts[p].lts->alphabet()) parts_with[a].push_back(p);
   Groups groups;
-  for (auto& [action, group] : who)
+  for (auto& [action, group] : parts_with)
     if (group.size() > 1) groups.push_back(std::move(group));
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
@@ -54,14 +54,14 @@ SymbolicProduct::SymbolicProduct(const std::vector<Part>& parts, Budget& budget,
   mdd_.add_cache(&images_);
   for (std::uint32_t i = 0; i < order_.size(); ++i)
     level_of_[order_[i]] = static_cast<std::uint32_t>(order_.size()) - i;
-  std::map<Action, std::vector<std::uint32_t>> who;
+  std::map<Action, std::vector<std::uint32_t>> parts_with;
   for (std::uint32_t p = 0; p < parts_.size(); ++p) {
     work_[level_of_[p]].queued.resize(parts_[p].lts->state_count());
     sort_steps(p);
-    for (const Action a : parts_[p].lts->alphabet()) who[a].push_back(p);
+    for (const Action a : parts_[p].lts->alphabet()) parts_with[a].push_back(p);
     if (has_tau(*parts_[p].lts)) joints_.push_back({kTau, {p}});
   }
-  for (auto& [action, group] : who) joints_.push_back({action, std::move(group)});
+  for (auto& [action, group] : parts_with) joints_.push_back({action, std::move(group)});
   std::vector<Event> events;
   for (Joint& joint : joints_) {
     if (!budget_.go_on()) return;

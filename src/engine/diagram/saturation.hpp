@@ -1,6 +1,6 @@
 // All states that a product reaches, as a decision diagram, and what goes wrong in them.
 //
-// One level a part, in FORCE order. Saturation (Ciardo, Luettgen, Siminiceanu 2001;
+// One level per part, in FORCE order. Saturation (Ciardo, Luettgen, Siminiceanu 2001;
 // Ciardo, Marmorstein, Siminiceanu 2003): a node is saturated when no event whose
 // highest level is the node's adds anything to it, and only then used by the level above. So
 // an event is fired where its effect is, on sets that are already closed below, and

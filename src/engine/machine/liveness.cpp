@@ -102,7 +102,7 @@ class ProductSearch {
  private:
   static constexpr std::uint32_t kNothing = UINT32_MAX;
   // Of an edge from a state that can be looked at. An indivisible sequence that never ends, or ends in an error, is no
-  // run: nobody sees it go on.
+  // run, because none of its states can be looked at.
   static constexpr std::uint64_t kSeen = std::uint64_t{1} << 63;
   std::uint64_t wanted() const { return observer_.all_marks() | kSeen; }
   using Bytes = std::vector<std::uint8_t>;

@@ -11,7 +11,7 @@
 
 namespace surety {
 
-// W words a state; W = 0: as many as the constructor is told.
+// W words per state; W = 0: as many as the constructor is told.
 template <int W>
 class Batch {
  public:

@@ -57,7 +57,7 @@ class BlockPool {
   std::uint64_t bytes() const { return charge_.bytes(); }
 
  private:
-  const std::uint64_t words_;  // a state
+  const std::uint64_t words_;  // per state
   std::uint64_t made_ = 0;
   std::mutex mutex_;
   Layer free_;

@@ -12,12 +12,6 @@ namespace {
 
 constexpr std::uint32_t kMostStates = UINT32_MAX - (1U << 24);
 
-std::vector<const Lts*> machines_of(const std::vector<Part>& parts) {
-  std::vector<const Lts*> machines;
-  for (const Part& part : parts) machines.push_back(part.lts);
-  return machines;
-}
-
 // The steps of one state, and the sink (successors.hpp) that writes them.
 struct Fan {
   explicit Fan(std::uint32_t w) : words(w) {}
@@ -167,10 +161,8 @@ class GraphBuilder {
 };
 
 Graph::Graph(const std::vector<Part>& parts, Budget& budget)
-    : parts_(parts),
-      product_(parts, Product::Direction::forward, &budget),
+    : product_(parts, Product::Direction::forward, &budget),
       words_(product_.words()),
-      may_terminate_(may_terminate(machines_of(parts))),
       charge_(std::make_unique<Charge>(budget)) {
   for (const Part& part : parts) alphabet_ = unite(alphabet_, part.lts->alphabet());
 }
@@ -183,14 +175,6 @@ std::optional<Graph> Graph::build(const std::vector<Part>& parts, const Priority
                                         : GraphBuilder<0>(graph, priority, budget).run();
   if (!done) return std::nullopt;
   return graph;
-}
-
-bool Graph::has_ended(State s) const {
-  if (!may_terminate_ || !is_dead_end(s)) return false;
-  const auto states = unpack(s);
-  for (std::size_t p = 0; p < parts_.size(); ++p)
-    if (parts_[p].lts->end() && states[p] != *parts_[p].lts->end()) return false;
-  return true;
 }
 
 Trace Graph::way_to(State s) const {
@@ -208,33 +192,6 @@ Trace Graph::way_to(State s) const {
 std::optional<Trace> Graph::way_to_error() const {
   if (!error_) return std::nullopt;
   return way_to(*error_);
-}
-
-std::optional<Trace> Graph::way_to_error_of(std::size_t part) const {
-  const Lts& lts = *parts_[part].lts;
-  if (!error_) return std::nullopt;
-  if (error_ == State{0}) return lts.error() == lts.initial() ? std::optional(Trace{}) : std::nullopt;
-  for (std::uint32_t s = 0; s < size(); ++s)
-    for (const Step& step : steps(State{s})) {
-      if (step.target != error_ || !leads_to_error_of(part, State{s}, step.action)) continue;
-      Trace way = way_to(State{s});
-      way.push_back(step.action);
-      return way;
-    }
-  return std::nullopt;
-}
-
-bool Graph::leads_to_error_of(std::size_t part, State s, Action a) const {
-  const Lts& lts = *parts_[part].lts;
-  const auto own = lts.steps(unpack(s)[part], a);
-  if (own.empty()) return parts_[part].role == Role::watch && lts.alphabet().contains(a);
-  return std::ranges::any_of(own, [&](const Step& step) { return step.target == lts.error(); });
-}
-
-std::optional<Trace> Graph::way_to_deadlock() const {
-  for (std::uint32_t s = 0; s < size(); ++s)
-    if (is_dead_end(State{s}) && !has_ended(State{s})) return way_to(State{s});
-  return std::nullopt;
 }
 
 std::optional<TerminalSets> TerminalSets::of(const Graph& graph, Budget& budget) {

@@ -48,14 +48,10 @@ class Graph {
   std::vector<State> unpack(State s) const { return product_.unpack(packed(s)); }
 
   bool is_dead_end(State s) const { return steps(s).empty() && s != error_; }
-  bool has_ended(State s) const;  // of a dead end: that it is successful termination
 
-  // Shortest ways: to a state; into the error state; the same because of this one part (a watcher: to the step
-  // it lacks); to a dead end that is no successful termination.
+  // Shortest ways from the initial state.
   Trace way_to(State s) const;
   std::optional<Trace> way_to_error() const;
-  std::optional<Trace> way_to_error_of(std::size_t part) const;
-  std::optional<Trace> way_to_deadlock() const;
 
   // The arcs of a state, one per call. The cursor starts at 0. False: there are no more.
   bool next(std::uint32_t s, std::uint64_t& cursor, Arc& arc) const {
@@ -70,12 +66,9 @@ class Graph {
   friend class GraphBuilder;
   Graph(const std::vector<Part>& parts, Budget& budget);
   const std::uint64_t* packed(State s) const { return states_.data() + s.value * static_cast<std::uint64_t>(words_); }
-  bool leads_to_error_of(std::size_t part, State s, Action a) const;
 
-  std::vector<Part> parts_;
   Product product_;
   std::uint32_t words_;
-  bool may_terminate_;
   Alphabet alphabet_;
   std::unique_ptr<Charge> charge_;
   BigArray<std::uint64_t> states_;   // packed, words_ words each

@@ -152,12 +152,12 @@ void Product::join_actions(const std::vector<Part>& parts) {
   for (const auto& part : parts) all = unite(all, part.lts->alphabet());
   const auto taus = static_cast<std::uint32_t>(parts.size());
   joint_.resize(std::max<std::size_t>(1, taus + all.size()));  // at least one: states have a last joint action
-  for (std::uint32_t p = 0; p < taus; ++p) joint_[p].who = part_bit(p);
+  for (std::uint32_t p = 0; p < taus; ++p) joint_[p].part_bits = part_bit(p);
   for (std::uint32_t i = 0; i < all.size(); ++i) joint_[taus + i].action = all[i];
 
   // How many states of each part offer each action; the owner is the part with the smallest share.
   struct Candidate {
-    Participant who;
+    Participant participant;
     double share;
   };
   std::vector<std::vector<Candidate>> candidates(joint_.size());
@@ -175,7 +175,7 @@ void Product::join_actions(const std::vector<Part>& parts) {
     for (std::uint32_t local = 0; local < lts.alphabet().size(); ++local) {
       const std::uint32_t joint = *all.index(lts.alphabet()[local]) + taus;
       joint_of_local_[p].push_back(joint);
-      joint_[joint].who |= part_bit(p);
+      joint_[joint].part_bits |= part_bit(p);
       // A watcher never blocks, so it owns an action only if no component has it.
       const double share = parts_[p].watch ? 2.0 : static_cast<double>(offering[local]) / std::max(1U, parts_[p].codes);
       candidates[joint].push_back({{p, local, fields_[p], nullptr}, share});
@@ -184,11 +184,12 @@ void Product::join_actions(const std::vector<Part>& parts) {
   for (std::size_t j = taus; j < taus + all.size(); ++j) {
     auto& c = candidates[j];
     const auto owner = std::min_element(c.begin(), c.end(), [](auto& a, auto& b) { return a.share < b.share; });
-    owns_[owner->who.part][owner->who.local] = true;
+    owns_[owner->participant.part][owner->participant.local] = true;
     for (const bool watchers : {false, true})
       for (const auto& candidate : c)
-        if (candidate.who.part != owner->who.part && parts_[candidate.who.part].watch == watchers)
-          joint_[j].others.push_back(candidate.who), parts_[candidate.who.part].takes_part = true;
+        if (candidate.participant.part != owner->participant.part &&
+            parts_[candidate.participant.part].watch == watchers)
+          joint_[j].others.push_back(candidate.participant), parts_[candidate.participant.part].takes_part = true;
   }
 }
 
@@ -284,7 +285,7 @@ void Product::link_offers() {
     auto& part = parts_[p];
     for (Offer& offer : part.offers) {
       const auto& joint = joint_[offer.joint];
-      offer.who = joint.who;
+      offer.part_bits = joint.part_bits;
       offer.row = joint.others.empty() ? &kAlone : &kMany;
       if (joint.others.size() != 1 || joint.others[0].row == nullptr) continue;
       offer.other = joint.others[0].field;

@@ -69,7 +69,7 @@ class Product {
     // The row of the one other participant. A row of one 0 if there is no other, a row of one kSeveral
     // if there are more.
     const std::uint64_t* row = nullptr;
-    std::uint64_t who = 0;  // the participants, a bit each (part modulo 64)
+    std::uint64_t part_bits = 0;  // the participants, one bit each (part modulo 64)
     Field other{};
     std::uint32_t joint = 0;
     std::uint32_t begin = 0;  // all of the owner's additions lie at begin .. end of its deltas
@@ -87,7 +87,7 @@ class Product {
   // size() of them are the taus of the parts.
   struct JointAction {
     Action action;
-    std::uint64_t who = 0;            // as above
+    std::uint64_t part_bits = 0;      // as above
     std::vector<Participant> others;  // all but the owner; components first, then watchers
   };
 
@@ -129,13 +129,13 @@ class Product {
   }
 
   // What a participant can do. Empty: nothing (for a watcher that is a violation).
-  Deltas deltas(const Participant& who, std::uint32_t code) const {
-    const auto& p = parts_[who.part];
+  Deltas deltas(const Participant& participant, std::uint32_t code) const {
+    const auto& p = parts_[participant.part];
     if (!p.dense.empty()) {
-      const std::uint32_t* at = p.dense.data() + static_cast<std::size_t>(who.local) * p.codes + code;
+      const std::uint32_t* at = p.dense.data() + static_cast<std::size_t>(participant.local) * p.codes + code;
       return {p.deltas.data() + at[0], p.deltas.data() + at[1]};
     }
-    return search_deltas(p, who.local, code);
+    return search_deltas(p, participant.local, code);
   }
 
   // The packed initial state: words() words. False if a part starts in its error state.

@@ -33,8 +33,8 @@
 // left out it catches too few); hashing a whole batch after generating it (7% slower
 // than state by state, where the memory works while the next state is expanded).
 //
-// Depth in the spare bits rather than parent pointers: a pointer costs 8 bytes a
-// state at least, the spare bits nothing. Rebuilding a trace then takes one
+// Depth in the spare bits rather than parent pointers: a pointer costs 8 bytes
+// per state at least, the spare bits nothing. Rebuilding a trace then takes one
 // predecessor look-up per step: a predecessor with a depth one smaller is on a
 // shortest path. Where the depth bits are saturated (deep searches of wide
 // states) the walk becomes a backward breadth-first search among the saturated
@@ -58,7 +58,7 @@
 namespace surety {
 namespace {
 
-constexpr std::size_t kBatch = 256;       // successors a batch, at least (64 to 512 make no difference)
+constexpr std::size_t kBatch = 256;       // successors per batch, at least (64 to 512 make no difference)
 constexpr std::size_t kParallelFrom = 4;  // blocks a layer must have before threads pay
 constexpr std::uint32_t kMaxDepthBits = 32;
 
@@ -407,10 +407,10 @@ class Search {
 constexpr std::uint64_t kPilot = 5000;
 constexpr std::size_t kDeeper = 4;
 
-// Both searches have met that many states, at the end of a layer. Where the reduction is worth its price (several
-// times as much a state), it gets far deeper with them. How many states it saves in the first layers says less:
-// what is left out there may come back later (the deadlock of a token ring: a third of the states in five layers,
-// and all of them in the end).
+// Both searches have met kPilot states or a little more, and have finished a layer. The reduction costs several times
+// as much per state; where it is worth that, its search is far deeper by then. How many states it saves in the first
+// layers says less: a state that is left out there may come back later (the deadlock of a token ring: a third of the
+// states in five layers, and all of them in the end).
 template <int W>
 bool pays(const Search<W>& plain, const Search<W>& reduced) {
   const std::size_t without = plain.met().size(), with = reduced.met().size();

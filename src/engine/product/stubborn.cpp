@@ -265,20 +265,20 @@ class PartTables {
 };
 
 Stubborn::Stubborn(const Product& product, const std::vector<Part>& parts, Aim aim, Budget& budget) : aim_(aim) {
-  std::vector<std::vector<Participant>> who(product.joints());
+  std::vector<std::vector<Participant>> by_joint(product.joints());
   for (std::uint32_t p = 0; p < parts.size(); ++p) {
     const auto tau = static_cast<std::uint32_t>(parts[p].lts->alphabet().size());
-    who[p].push_back({p, tau});
-    for (std::uint32_t local = 0; local < tau; ++local) who[product.joint_of(p, local)].push_back({p, local});
+    by_joint[p].push_back({p, tau});
+    for (std::uint32_t local = 0; local < tau; ++local) by_joint[product.joint_of(p, local)].push_back({p, local});
   }
   first_participant_.push_back(0);
-  for (const auto& each : who) {
+  for (const auto& each : by_joint) {
     participants_.insert(participants_.end(), each.begin(), each.end());
     first_participant_.push_back(static_cast<std::uint32_t>(participants_.size()));
   }
   keys_.resize(product.joints());
   std::iota(keys_.begin(), keys_.end(), 0);
-  std::stable_sort(keys_.begin(), keys_.end(), [&](auto a, auto b) { return who[a].size() < who[b].size(); });
+  std::stable_sort(keys_.begin(), keys_.end(), [&](auto a, auto b) { return by_joint[a].size() < by_joint[b].size(); });
   tables_.resize(parts.size());
   for (std::uint32_t p = 0; p < parts.size() && budget.go_on(); ++p)
     PartTables(*this, product, parts[p], p, budget).fill();
@@ -298,10 +298,10 @@ StubbornSet::StubbornSet(const Stubborn& tables)
       mark_(enabled_.size(), 0) {}
 
 template <class F>
-void StubbornSet::for_each_way(const Stubborn::Participant& who, F f) const {
-  const auto& table = tables_.tables_[who.part];
-  if (table.sparse) return f(tables_.items(tables_.rows_[table.base + code_[who.part]]));
-  const auto& c = cell(who);
+void StubbornSet::for_each_way(const Stubborn::Participant& participant, F f) const {
+  const auto& table = tables_.tables_[participant.part];
+  if (table.sparse) return f(tables_.items(tables_.rows_[table.base + code_[participant.part]]));
+  const auto& c = cell(participant);
   for (std::uint32_t w = c.first; w < c.first + c.ways; ++w) f(tables_.items(tables_.ways_[w]));
 }
 
@@ -361,7 +361,8 @@ bool StubbornSet::close() {
     if (!able_.empty()) {
       const std::uint32_t joint = able_.back();
       able_.pop_back();
-      for (const auto& who : tables_.participants(joint)) for_each_way(who, [&](auto way) { add_all(way); });
+      for (const auto& participant : tables_.participants(joint))
+        for_each_way(participant, [&](auto way) { add_all(way); });
     } else if (!unable_.empty()) {
       const std::uint32_t joint = unable_.back();
       unable_.pop_back();
@@ -385,13 +386,13 @@ void StubbornSet::add_all(std::span<const std::uint32_t> joints) {
   for (const std::uint32_t joint : joints) add(joint);
 }
 
-// One of the participants is in the way; whose way out costs least?
+// The action cannot happen: one cut of one participant that is unable to do it is enough, and the cheapest is taken.
 void StubbornSet::add_cheapest(std::uint32_t joint, std::span<const Stubborn::Participant> participants) {
   std::span<const std::uint32_t> cheapest;
   std::uint32_t least = kFar;
-  for (const auto& who : participants) {
-    if (able(joint, who)) continue;
-    for_each_way(who, [&](auto way) {
+  for (const auto& participant : participants) {
+    if (able(joint, participant)) continue;
+    for_each_way(participant, [&](auto way) {
       if (const std::uint32_t c = cost(way, least); c < least) least = c, cheapest = way;
     });
     if (least == 0) return;
@@ -412,18 +413,19 @@ bool StubbornSet::enabled(std::uint32_t joint) {
   Able& known = enabled_[joint];
   if (known == Able::unknown) {
     const auto all = tables_.participants(joint);
-    known =
-        std::all_of(all.begin(), all.end(), [&](const auto& who) { return able(joint, who); }) ? Able::yes : Able::no;
+    known = std::all_of(all.begin(), all.end(), [&](const auto& participant) { return able(joint, participant); })
+                ? Able::yes
+                : Able::no;
     if (all.empty()) known = Able::no;
     looked_up_.push_back(joint);
   }
   return known == Able::yes;
 }
 
-bool StubbornSet::able(std::uint32_t joint, const Stubborn::Participant& who) const {
-  const auto& table = tables_.tables_[who.part];
-  if (!table.sparse) return cell(who).able;
-  const auto row = tables_.items(tables_.rows_[table.base + code_[who.part]]);
+bool StubbornSet::able(std::uint32_t joint, const Stubborn::Participant& participant) const {
+  const auto& table = tables_.tables_[participant.part];
+  if (!table.sparse) return cell(participant).able;
+  const auto row = tables_.items(tables_.rows_[table.base + code_[participant.part]]);
   return std::binary_search(row.begin(), row.end(), joint);
 }
 

@@ -106,7 +106,7 @@ class Stubborn {
   std::vector<std::uint32_t> items_;  // sorted in each list
 };
 
-// Chooses a set for one state after the other. One a thread.
+// Chooses a set for one state after the other. Every thread has one.
 class StubbornSet {
  public:
   explicit StubbornSet(const Stubborn& tables);
@@ -126,13 +126,14 @@ class StubbornSet {
   void add_cheapest(std::uint32_t joint, std::span<const Stubborn::Participant> participants);
   std::uint32_t cost(std::span<const std::uint32_t> joints, std::uint32_t below);
   bool enabled(std::uint32_t joint);
-  bool able(std::uint32_t joint, const Stubborn::Participant& who) const;
-  const Stubborn::Cell& cell(const Stubborn::Participant& who) const {
-    const auto& table = tables_.tables_[who.part];
-    return tables_.cells_[table.base + static_cast<std::size_t>(code_[who.part]) * table.width + who.local];
+  bool able(std::uint32_t joint, const Stubborn::Participant& participant) const;
+  const Stubborn::Cell& cell(const Stubborn::Participant& participant) const {
+    const auto& table = tables_.tables_[participant.part];
+    return tables_
+        .cells_[table.base + static_cast<std::size_t>(code_[participant.part]) * table.width + participant.local];
   }
   template <class F>
-  void for_each_way(const Stubborn::Participant& who, F f) const;
+  void for_each_way(const Stubborn::Participant& participant, F f) const;
 
   const Stubborn& tables_;
   std::vector<std::uint32_t> code_;           // of each part, in this state

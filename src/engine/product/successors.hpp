@@ -42,14 +42,14 @@ class Successors {
     if (!given.make_room(product_.most_offers())) return 0;
     Sink sink = given;        // these two live in registers, so that the compiler
     const State here(state);  // need not fear that writing a state changes them
-    const std::uint64_t last_who = product_.joint(last).who;
+    const std::uint64_t last_bits = product_.joint(last).part_bits;
     std::uint64_t steps = 0;
     for (const auto& owner : product_.owners()) {
       const Product::Offer* const* offers = owner.offers + here.code(owner.field);
       for (const Product::Offer* offer = offers[0]; offer != offers[1]; ++offer) {
         if (!wanted(offer->joint)) continue;
         const std::uint64_t theirs = offer->row[here.code(offer->other)];
-        const bool news = (offer->joint >= last) | ((offer->who & last_who) != 0);
+        const bool news = (offer->joint >= last) | ((offer->part_bits & last_bits) != 0);
         if (offer->mine == Product::kSeveral || theirs == Product::kSeveral) [[unlikely]] {
           Sink elsewhere = sink;
           steps += several(state, owner.part, *offer, news, elsewhere, error);
@@ -174,7 +174,7 @@ class Successors {
     return true;
   }
 
-  // Every combination of one step a participant, as an odometer counts.
+  // Every combination of one step per participant, as an odometer counts.
   template <class Sink>
   std::uint64_t combine(const std::uint64_t* state, std::uint32_t joint, bool news, Sink& sink) {
     for (std::uint64_t steps = 1;; ++steps) {

@@ -1,6 +1,6 @@
 // The set of visited product states: the heart of the engine.
 //
-// One open-addressing table of packed states and nothing else: W words a slot.
+// One open-addressing table of packed states and nothing else: W words per slot.
 // Bit 63 of word 0 is set in every used slot; an empty slot is 0. The spare bits
 // of word 0 hold the depth at which the state was found (as many bits as there
 // are, saturating), from which a shortest trace is rebuilt without parent
@@ -46,7 +46,7 @@
 
 namespace surety {
 
-// W words a state; W = 0: as many as the constructor is told.
+// W words per state; W = 0: as many as the constructor is told.
 template <int W>
 class VisitedSet {
  public:
@@ -117,7 +117,7 @@ class VisitedSet {
   static constexpr std::uint64_t kFirstBuckets = 64;
   static constexpr std::uint64_t kTail = 512;  // buckets that are no state's home: the last run over into them
   static constexpr std::uint64_t kFastUntil = 1ULL << 15;  // buckets; a small table grows fast
-  // While growing: buckets a chunk, chunks between looks at the budget, and sizes in buckets.
+  // While growing: buckets per chunk, chunks between looks at the budget, and sizes in buckets.
   static constexpr std::uint64_t kChunk = 64, kPoll = 64, kLastSegment = 1024, kAloneBelow = 1ULL << 16;
 
   std::uint32_t words() const {

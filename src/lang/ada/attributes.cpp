@@ -9,8 +9,6 @@ namespace {
 using Kind = Expression::Kind;
 using Op = flow::Instruction::Op;
 
-Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
-
 }  // namespace
 
 // That calls wait in the order in which they come matters only where it can be seen: for entries whose 'Count is read,

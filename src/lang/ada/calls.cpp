@@ -13,8 +13,6 @@ using Kind = Expression::Kind;
 using flow::Alternative;
 using Op = flow::Instruction::Op;
 
-Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
-
 }  // namespace
 
 std::vector<Expander::Actual> Expander::match(const Entity& e, const std::vector<Association>& arguments, Place place) {

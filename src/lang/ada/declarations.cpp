@@ -438,6 +438,7 @@ void Expander::fill_body(Entity& package, const Declaration& d) {
   Inside in(scope_, package.scope);
   declare_all(d.body->declarations);
   execute_now();
+  note_library_tasks();
   if (!d.body->statements.empty()) {
     Frame frame;
     frames_.push_back(&frame);

@@ -45,6 +45,7 @@ void Expander::run() {
   program_.tasks[0].graph = std::move(nodes);
   program_.tasks[0].graph.start = executed_;
   settle_activation();
+  check_library_tasks();
   for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
   keep_outside_variables(program_);
   for (const AdaDefine& d : defines_)
@@ -259,9 +260,10 @@ void Expander::elaborate_main() {
   declare_all(main.body->declarations);
   if (immediate_) execute_now();
   program_.masters[0].label = program_.name;
+  const bool declared = !report_.failed();
   activate(0);
+  if (!declared) return;  // without its tasks the body says nothing
   statement_ = main.place;
-  if (report_.failed()) return;  // without its tasks the body says nothing
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

@@ -195,6 +195,8 @@ class Expander {
   void note_region(Jump& jump);
   std::string nested_name(const std::string& name);
   void settle_activation();
+  void note_library_tasks();
+  void check_library_tasks();
 
   // ---- the state of others (attributes.cpp)
   bool is_counted(const Entity& entry) const;
@@ -231,6 +233,7 @@ class Expander {
   void note_capture(std::uint32_t slot);
   Code in_choices(const Code& value, const std::vector<Expression>& choices, const Type& type);
   Code materialised(Code code);
+  static Code load(std::uint32_t slot) { return {{flow::Instruction::Op::load, slot, 0}}; }
   static Code constant(Value v) { return {{flow::Instruction::Op::constant, v, 0}}; }
   static std::optional<Value> known(const Code& code);
   static Code combine(Code a, const Code& b, flow::Instruction::Op op);
@@ -388,6 +391,8 @@ class Expander {
   std::vector<std::uint32_t> entry_base_, operation_base_;  // by task, by object
   std::map<std::string, Scope*> packages_;                  // library packages by full name
   std::set<std::string> elaborated_;
+  std::uint32_t library_tasks_ = 0;  // tasks of library packages that have started, and what variables held then
+  std::vector<Value> at_start_;
   std::set<std::string> names_;  // of objects that are declared once, in lower case
 };
 

@@ -42,8 +42,6 @@ Op op_of(Operator op) {
 
 bool is_relation(Operator op) { return op >= Operator::equal && op <= Operator::greater_equal; }
 
-Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
-
 }  // namespace
 
 // ---- code

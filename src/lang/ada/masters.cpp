@@ -153,6 +153,30 @@ std::string Expander::nested_name(const std::string& name) {
   return out;
 }
 
+// Tasks of a library package start before its statements, and before the units that are elaborated later.
+void Expander::note_library_tasks() {
+  if (!calls_.empty() || tasks_.size() == 1 || library_tasks_ != 0) return;
+  library_tasks_ = static_cast<std::uint32_t>(tasks_.size()) - 1;
+  at_start_ = memory_;
+}
+
+// But what is elaborated is executed before all tasks; they must not notice.
+void Expander::check_library_tasks() {
+  for (std::uint32_t t = 1; t <= library_tasks_; ++t)
+    for (const flow::Node& n : program_.tasks[t].graph.nodes) {
+      if (n.kind != Kind::read && n.kind != Kind::write) continue;
+      for (std::uint32_t s = n.first; s < n.first + n.count && s < at_start_.size(); ++s) {
+        if (at_start_[s] == memory_[s]) continue;
+        const auto& at = program_.places[program_.slots[s].place];
+        return refuse({at.offset, at.length},
+                      fmt::format("{} gets a value by elaboration after {}, which uses it, has started: this is not "
+                                  "supported",
+                                  program_.slots[s].name, program_.tasks[t].name),
+                      "give it its value where it is declared");
+      }
+    }
+}
+
 // That tasks are activated matters only if others can notice what their declarations do, or if these can fail.
 void Expander::settle_activation() {
   const auto plain = [](const flow::Node& n) {

@@ -580,7 +580,7 @@ class Builder {
       if (!lts) return Refusal{fmt::format("too many tasks call {}, whose 'Count is asked for", e.name), {}, e.place};
       const std::string name = e.name + ".queue";
       out.network.components.push_back({name, *lts});
-      out.objects.push_back(name);
+      out.queues.push_back(name);
     }
     return std::nullopt;
   }

@@ -48,6 +48,7 @@ struct AdaNetwork {
   std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
   std::vector<std::string> variables;     // names of components that are variables
   std::vector<std::string> objects;       // and protected objects
+  std::vector<std::string> queues;        // and queues of entries
   Diagnostics warnings;
 };
 

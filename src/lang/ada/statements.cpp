@@ -13,8 +13,6 @@ using Kind = Statement::Kind;
 using flow::Alternative;
 using Op = flow::Instruction::Op;
 
-Code load(std::uint32_t slot) { return {{Op::load, slot, 0}}; }
-
 }  // namespace
 
 void Expander::emit_all(const std::vector<Statement>& statements) {

@@ -87,13 +87,6 @@ std::vector<std::string> FspFile::assertions() const {
   return out;
 }
 
-std::vector<std::string> FspFile::constraints() const {
-  std::vector<std::string> out;
-  for (const auto& a : elaborator_->tree().assertions)
-    if (a.constraint) out.emplace_back(a.name);
-  return out;
-}
-
 std::vector<std::string> FspFile::properties() const {
   std::vector<std::string> out;
   for (const auto& p : elaborator_->tree().processes)

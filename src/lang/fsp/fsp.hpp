@@ -40,7 +40,6 @@ class FspFile {
   std::vector<std::string> processes() const;
   std::vector<std::string> composites() const;
   std::vector<std::string> assertions() const;
-  std::vector<std::string> constraints() const;
   std::vector<std::string> properties() const;  // processes, then composites
   std::vector<FspConstant> constants() const;
   const Diagnostics& warnings() const;  // of reading

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check.hpp"
 #include "lang/promela/printer.hpp"
 #include "lang/promela/tree_walk.hpp"
 
@@ -492,7 +493,10 @@ Operation Compiler::operation(const Flow::Edge& edge, std::uint32_t process) {
   }
   shown.text = edge.statement != nullptr ? brief(*edge.statement) : "end";
   switch (edge.kind) {
-    case Flow::Edge::Kind::statement: statement(*edge.statement, process, op); break;
+    case Flow::Edge::Kind::statement:
+      check(edge.statement != nullptr, "an edge that executes a statement has one");
+      statement(*edge.statement, process, op);
+      break;
     case Flow::Edge::Kind::skip: op.kind = Operation::Kind::skip; break;
     case Flow::Edge::Kind::otherwise: op.kind = Operation::Kind::otherwise; break;
     case Flow::Edge::Kind::d_step:
