@@ -113,8 +113,13 @@ void show_attempts(std::string& out, const std::vector<Attempt>& attempts) {
         a.seconds, grouped(a.max_states));
 }
 
-std::string title(const api::Check& check, bool program) {
+enum class Spoken : std::uint8_t { network, promela, ada };  // whose words are used
+
+std::string title(const api::Check& check, Spoken spoken) {
   const bool holds = std::holds_alternative<Holds>(check.verdict);
+  const bool program = spoken == Spoken::promela;
+  if (spoken == Spoken::ada && check.kind == CheckKind::error)
+    return holds ? "no task dies of an exception" : "a task dies of an exception";
   if (program && check.kind == CheckKind::deadlock) return holds ? "no invalid end state" : "invalid end state";
   if (program && check.kind == CheckKind::error) return holds ? "every assert" : "assert";
   if (program && check.kind == CheckKind::ltl && check.property == "accept")
@@ -227,11 +232,11 @@ void show_detail(std::string& out, const api::Check& check, const ActionTable& a
     show_proof(out, check, *holds, actions, verbose);
 }
 
-void show_check(std::string& out, const api::Check& check, const ActionTable& actions, bool program,
+void show_check(std::string& out, const api::Check& check, const ActionTable& actions, Spoken spoken,
                 const Style& style) {
   const VerdictKind verdict = verdict_kind(check.verdict);
   const bool one_line = verdict == VerdictKind::holds && style.detail == 0;
-  line(out, "{}: {}{}{}", colored(name_of(verdict), verdict, style.color), title(check, program), of_sizes(check),
+  line(out, "{}: {}{}{}", colored(name_of(verdict), verdict, style.color), title(check, spoken), of_sizes(check),
        one_line ? fmt::format(" ({})", how(check)) : "");
   if (const auto* violated = std::get_if<Violated>(&check.verdict))
     show_counterexample(out, check, *violated, actions, style);
@@ -248,7 +253,8 @@ void show_check(std::string& out, const api::Check& check, const ActionTable& ac
 
 std::string to_text(const api::Model& model, const api::Check& check, const Style& style) {
   std::string out;
-  show_check(out, check, *model.actions, model.promela != nullptr, style);
+  const Spoken spoken = model.promela != nullptr ? Spoken::promela : model.ada ? Spoken::ada : Spoken::network;
+  show_check(out, check, *model.actions, spoken, style);
   return out;
 }
 

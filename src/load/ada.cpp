@@ -11,6 +11,7 @@
 #include "base/hash.hpp"
 #include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
+#include "load/walk.hpp"
 
 namespace surety::api {
 namespace {
@@ -226,9 +227,26 @@ std::vector<std::uint32_t> places_along(const AdaNetwork::Task& task, const Alph
   return out;
 }
 
+// What each task does in each step, silent ones included: nothing if the way is not known.
+std::vector<std::vector<ShownStep>> steps_of_walk(const Model& model, const Trace& trace,
+                                                  const std::vector<Standing>& standings) {
+  std::vector<std::vector<ShownStep>> out(trace.size());
+  for (const AdaNetwork::Task& task : model.ada_network->tasks)
+    for (std::size_t i = 0; i < trace.size(); ++i) {
+      const std::uint32_t from = standings[i][task.component].value, to = standings[i + 1][task.component].value;
+      const auto edges = std::ranges::equal_range(task.edges, from, {}, &AdaNetwork::Edge::from);
+      const auto at = std::ranges::find_if(edges, [&](const auto& e) { return e.to == to && e.action == trace[i]; });
+      const bool alone = trace[i] == kTau && standings[i] == standings[i + 1];
+      if (at == edges.end() || at->place == 0 || (trace[i] == kTau && from == to && !alone)) continue;
+      out[i].push_back({task.name, line_at(model, at->place), statement_at(model, at->place), {}});
+    }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace) {
+  if (const auto standings = walk(model.network, trace)) return steps_of_walk(model, trace, *standings);
   std::vector<std::vector<ShownStep>> out(trace.size());
   for (const AdaNetwork::Task& task : model.ada_network->tasks) {
     const Alphabet& alphabet = model.network.components[task.component].lts.alphabet();

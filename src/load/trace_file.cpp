@@ -78,7 +78,7 @@ Outcome<SavedTrace> read_json_trace(const std::string& file) {
       const auto& steps = json.at("steps");
       if (steps.size() != out.steps.size()) return no_trace(file, "'steps' are not those of 'trace' and 'cycle'");
       for (std::size_t i = 0; i < steps.size(); ++i) {
-        out.steps[i].parts.push_back(part_of(steps[i]));
+        if (steps[i].contains("process")) out.steps[i].parts.push_back(part_of(steps[i]));
         if (steps[i].contains("with")) out.steps[i].parts.push_back(part_of(steps[i].at("with")));
       }
     }

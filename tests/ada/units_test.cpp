@@ -200,6 +200,20 @@ TEST(AdaRendezvous, AResultThatIsNeverAssignedIsNotModelled) {
             Traces{"t.e t.e.end.any =end"});
 }
 
+TEST(AdaRendezvous, ATaskThatIsNotActiveYetAcceptsNothing) {
+  // ARM 9.7.3: the call is not possible at once, so the else part is taken.
+  EXPECT_EQ(traces("procedure P is\nbegin\ndeclare\ntask T is entry E; end T;\ntask body T is begin accept E; end T;\n"
+                   "package Q is end Q;\npackage body Q is begin select T.E; " +
+                   event("early") + " else " + event("else") + " end select; end Q;\nbegin\nT.E;\nend;\nend P;\n"),
+            Traces{"else t.e =end"});
+}
+
+TEST(AdaRendezvous, ItsOwnEntryByItsName) {
+  EXPECT_EQ(traces("procedure P is\ntask T is entry E; end T;\ntask body T is begin select E; else " + event("else") +
+                   " end select; accept E; end T;\nbegin\nT.E;\nend P;\n"),
+            Traces{"else t.e.from.p =end"});
+}
+
 // ---- what is refused
 
 TEST(AdaRefused, OneMistakeIsToldOnce) {

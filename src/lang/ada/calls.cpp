@@ -197,6 +197,12 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
   out.family = family;
   out.entity = choose(looked.entities, out.arguments, expected, function, target.place);
   if (out.entity == nullptr) return std::nullopt;
+  if (out.unit == nullptr && out.entity->kind == Entity::Kind::entry && object_ == kNone) {  // its own entry
+    out.unit = out.entity->unit;
+    out.at.type = out.unit;
+    out.at.first.tasks = task_;
+    return out;
+  }
   if (out.unit != nullptr) {
     const auto at = locate(name->operands[0]);
     if (!at) {

@@ -164,6 +164,7 @@ class JointExplorer {
   std::optional<bool> is_gone(std::uint32_t task) const {
     const TaskGraph::State& at = local(task);
     if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
+    if (at.mode == Mode::dormant) return false;
     if (at.mode != Mode::runs && at.mode != Mode::fails) return std::nullopt;
     const flow::Node& n = program_.tasks[task].graph.nodes[at.node];
     return at.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;

@@ -235,8 +235,7 @@ class Builder {
           break;
         }
         case Kind::choice: {
-          const Action a =
-              action(fmt::format("{}.choice.{}.{}.{}", label(t), line(x.place), x.object, fmt::join(x.values, ".")));
+          const Action a = action(fmt::format("{}.choice.{}.{}", label(t), line(x.place), chosen(t, x)));
           choices_[a] = fmt::format("line {} ({})", line(x.place), excerpt(x.place));
           join(t, i, a);
           break;
@@ -244,6 +243,14 @@ class Builder {
         default: break;
       }
     }
+  }
+
+  // What was chosen: the answer to a condition, whether a guard is open, an element of an array.
+  std::string chosen(std::uint32_t task, const Transition& x) const {
+    using Node = flow::Node;
+    if (x.values.size() > 1) return x.values[1] != 0 ? "open" : "closed";
+    if (program_.tasks[task].graph.nodes[x.object].kind == Node::Kind::branch) return x.values[0] != 0 ? "yes" : "no";
+    return action_label(program_.slots[static_cast<std::size_t>(x.values[0])].name);
   }
 
   struct Side {
@@ -471,7 +478,8 @@ class Builder {
 
   // Whether calls of it fail; nothing: there are none.
   std::optional<bool> is_gone(std::uint32_t t, const TaskGraph::State& state) const {
-    if (state.mode == Mode::dormant || state.mode == Mode::terminated) return std::nullopt;
+    if (state.mode == Mode::terminated) return std::nullopt;
+    if (state.mode == Mode::dormant) return false;  // it is not active yet: a call would wait
     if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
     const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
     // It has completed and waits for its tasks.

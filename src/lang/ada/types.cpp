@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/ada/expander.hpp"
+#include "lang/ada/inside.hpp"
 #include "lang/ada/known_units.hpp"
 
 namespace surety::ada {
@@ -277,6 +278,10 @@ const Type* Expander::define_record(const TypeDefinition& d, const std::string& 
   };
   for (const Parameter& p : discriminants)
     for (const std::string& field : p.names) add(field, subtype(p.type), p.value ? &*p.value : nullptr, true);
+  Scope& inside = scopes_.emplace_back();  // where the discriminants have names, but no values
+  inside.outer = scope_;
+  Inside in(scope_, &inside);
+  for (const Type::Field& f : t.fields) declare(Entity::Kind::number, f.name, d.place).type = f.type;
   for (const Declaration& c : d.components) {
     if (c.kind != Declaration::Kind::object || !c.type) continue;
     const Type* type = define_type(*c.type, name);
