@@ -226,7 +226,7 @@ class Methods {
   // Nothing: it agrees with plain search, and its proof or trace is accepted.
   std::string solve(const Rule& rule, std::uint64_t& unknown) {
     const Split split = split_for(rule);
-    if (rule.property_a_side) return fault(rule, split, {&properties_[0], &properties_[1]}, unknown);
+    if (rule.property_per_side) return fault(rule, split, {&properties_[0], &properties_[1]}, unknown);
     for (const Property& p : properties_)
       if (std::string wrong = fault(rule, split, {&p}, unknown); !wrong.empty()) return wrong;
     return "";
