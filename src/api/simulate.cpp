@@ -11,7 +11,7 @@
 #include "api/walker.hpp"
 #include "base/random.hpp"
 #include "check/subject.hpp"
-#include "lang/ada/network.hpp"
+#include "load/ada.hpp"
 
 namespace surety::api {
 namespace {
