@@ -149,18 +149,13 @@ class Simulator {
     if (!script.kind) return last.is_wrong() ? kAsSaid : still ? 1 : 0;
     switch (*script.kind) {
       case CheckKind::deadlock: return still && !walker_.may_end(last.target) ? kAsSaid : 0;
-      case CheckKind::error: return !last.error.empty() || is_failure(last) ? kAsSaid : last.is_wrong() ? 1 : 0;
+      case CheckKind::error:
+        return !last.error.empty() || ada_is_failure(walker_.model(), last.action) ? kAsSaid : last.is_wrong() ? 1 : 0;
       case CheckKind::safety: return last.is_wrong() && is_named ? kAsSaid : last.is_wrong() ? 1 : 0;
       case CheckKind::progress:
       case CheckKind::ltl: return still ? kAsSaid : 0;
     }
     return 0;
-  }
-
-  // Of an Ada program: a task dies of an exception.
-  bool is_failure(const Choice& last) const {
-    const auto& ada = walker_.model().ada_network;
-    return ada != nullptr && ada->failures.lts.alphabet().contains(last.action);
   }
 
   // What is not of the system does not watch, and what never happens is not seen at the end.

@@ -261,6 +261,10 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
   return out;
 }
 
+bool ada_is_failure(const Model& model, Action action) {
+  return model.ada_network != nullptr && model.ada_network->failures.lts.alphabet().contains(action);
+}
+
 std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state) {
   if (const auto values = model.ada_network->values.find(component); values != model.ada_network->values.end())
     return FspStateName{state.value < values->second.size() ? values->second[state.value] : "", 0};

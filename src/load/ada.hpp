@@ -15,4 +15,7 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
 // Where a task stands in a state of its component, as its text says it.
 std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state);
 
+// A task dies of an exception in this action.
+bool ada_is_failure(const Model& model, Action action);
+
 }  // namespace surety::api
