@@ -35,7 +35,12 @@ class Conjunction {
     std::optional<std::vector<Lts>> conjuncts;  // not looked for if there is a quick answer without them
     for (std::uint64_t states = kFirstStates; context_.budget.go_on(); states *= kMoreStates) {
       Verdict verdict = within(states, [&](const Context& context) { return rule_.prove(goal_, context); });
-      if (!std::holds_alternative<Unknown>(verdict) || !context_.budget.go_on()) return verdict;
+      auto* const unknown = std::get_if<Unknown>(&verdict);
+      if (unknown == nullptr) return verdict;
+      if (!context_.budget.go_on()) {
+        unknown->why = context_.budget.why();  // not the few states of this try
+        return verdict;
+      }
       if (!conjuncts) {
         context_.budget.phase("conjuncts");
         conjuncts = conjuncts_of(goal_.property(), components_, context_.budget);
