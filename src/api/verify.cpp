@@ -10,6 +10,7 @@
 #include "api/json.hpp"
 #include "base/check.hpp"
 #include "certificate/law.hpp"
+#include "check/flavers.hpp"
 #include "check/run.hpp"
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
@@ -45,6 +46,10 @@ Outcome<CheckOptions> read_words(const Request& request) {
   const auto spin = spin_from_words(request.engine, request.spin_mode);
   if (!spin) return tl::unexpected(spin.error());
   out.spin = *spin;
+  const auto flavers = flavers_from_words(request.engine, request.constraints, request.method);
+  if (!flavers) return tl::unexpected(flavers.error());
+  out.flavers = *flavers;
+  if (out.flavers && out.method == Method::automatic) out.method = Method::monolithic;
   if (auto ok = can_ask_spin(out); !ok) return tl::unexpected(std::move(ok.error()));
   return out;
 }

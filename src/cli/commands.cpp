@@ -151,6 +151,7 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.alphabet = options.alphabet;
   request.reduction = options.reduction;
   request.engine = options.engine;
+  request.constraints = options.constraints;
   request.spin_mode = options.spin_mode;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;

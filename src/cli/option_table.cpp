@@ -122,7 +122,9 @@ std::vector<OptionSpec> make_options() {
       {"--reduction", &Options::reduction, "R", Group::method,
        "of explicit searches: por leaves out steps that can wait, none does not, auto (default) tries both"},
       {"--engine", &Options::engine, "E", Group::method,
-       "what checks the premises of a Promela file: native (default), or spin, the real one"},
+       "exact (default, also native); flavers, flow analysis of the order of events; spin, the real one, of Promela"},
+      {"--constraints", &Options::constraints, "K", Group::method,
+       "of flavers: auto (default), none, all, or a list of ta:TASK, va:VARIABLE, oa:OBJECT, FILE:NAME"},
       {"--spin-mode", &Options::spin_mode, "W", Group::method,
        "how SPIN is asked: separate (default) compiles a component once, per-query a file for each question"},
       {.name = "--threads",
@@ -205,9 +207,9 @@ std::vector<CommandSpec> make_commands() {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
     return more;
   };
-  std::vector<std::string> check = with_model({"--property", "--method", "--threads", "--reduction", "--certificate",
-                                               "--trace", "--assumption-out", "--color", "--verbose", "--short",
-                                               "--no-certify", "--unfair", "--all-sizes", "--engine", "--spin-mode"});
+  std::vector<std::string> check = with_model(
+      {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace", "--assumption-out", "--color",
+       "--verbose", "--short", "--no-certify", "--unfair", "--all-sizes", "--engine", "--constraints", "--spin-mode"});
   for (const auto& method : api::method_names())
     for (const auto& option : api::options_of(method)) check.push_back("--" + option);
   return {

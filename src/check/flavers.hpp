@@ -1,0 +1,41 @@
+// A property by flow analysis (--engine flavers).
+#pragma once
+
+#include "check/checkable.hpp"
+#include "check/session.hpp"
+#include "rules/flavers_asym.hpp"
+
+namespace surety::api {
+
+// Whether this engine is asked for, with a method that it has. `constraints`: what --constraints says.
+Outcome<std::optional<FlaversOptions>> flavers_from_words(const std::string& engine, const std::string& constraints,
+                                                          const std::string& method);
+
+// Which components are tasks, and which ones variables and protected objects. Of other languages than Ada all
+// components are tasks.
+std::vector<FlowComponent> flow_components(const Model& model, const Network& network);
+
+class FlaversSafety : public Checkable {
+ public:
+  static Outcome<std::unique_ptr<FlaversSafety>> make(const Session& session, Subject subject,
+                                                      const Property& property);
+
+  Outcome<Checks> prove(const Share& share) override;
+  std::optional<std::string> replay(const Check& check) override;
+  std::optional<Violated> certain(Check& check, Budget& budget) override;
+  std::string why_not_rechecked() const override;
+
+ private:
+  FlaversSafety(const Session& session, Subject subject, const Property& property);
+  void tell_why(Check& check) const;
+
+  const Session& session_;
+  const Property& property_;
+  Split split_;
+  std::vector<Lts> given_;
+  std::unique_ptr<FlowSystem> system_;
+  ConstraintChoice choice_;
+  bool trusts_ = false;
+};
+
+}  // namespace surety::api
