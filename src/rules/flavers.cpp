@@ -44,10 +44,10 @@ void Flavers::describe(const ConstraintSet& constraints, const ScopedFlow& flow)
     answer_.constraints.push_back(system_.constraints[c].name);
     answer_.trusts |= system_.constraints[c].given;
   }
-  answer_.nodes = flow.flow.nodes.nodes.size();
-  answer_.edges = flow.flow.edges();
-  answer_.mip = flow.flow.mip_edges;
-  answer_.pairs = flow.flow.together.count();
+  answer_.nodes = flow.flow().nodes.nodes.size();
+  answer_.edges = flow.flow().edges();
+  answer_.mip = flow.flow().mip_edges;
+  answer_.pairs = flow.flow().together.count();
 }
 
 Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
@@ -58,22 +58,22 @@ Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
     return {};
   }
   describe(constraints, *flow);
-  const Lts property = over_nodes(property_, flow->flow);
+  const Lts property = over_nodes(property_, flow->flow());
   auto parts = flow->parts();
   parts.push_back({&property, Role::watch});
   auto result = search(parts, Goal::violation, context_.budget, context_.threads);
   context_.cost.add(result);
   ++answer_.searches;
   Found out{result.outcome, std::move(result.trace), {}, flow->visible};
-  out.events = project(flow->flow.labels_of(out.path), flow->visible);
+  out.events = project(flow->flow().labels_of(out.path), flow->visible);
   return out;
 }
 
 bool Flavers::is_refuted_by(const Found& found, const ConstraintSet& constraints, std::size_t candidate) {
   const auto flow = scoped_flow(system_, scope(with(constraints, candidate)), context_.budget);
   if (!flow) return false;
-  const Lts events = over_nodes(trace_lts(found.events, found.visible), flow->flow);
-  const Lts property = over_nodes(property_, flow->flow);
+  const Lts events = over_nodes(trace_lts(found.events, found.visible), flow->flow());
+  const Lts property = over_nodes(property_, flow->flow());
   auto parts = flow->parts();
   parts.push_back({&events});
   parts.push_back({&property, Role::watch});
@@ -145,7 +145,7 @@ std::optional<std::size_t> Flavers::next_to_try(const Found& found, const Constr
     if (!first) first = c;
     if (!constraint.task) continue;
     const auto task = static_cast<std::uint32_t>(std::ranges::find(tasks, *constraint.task) - tasks.begin());
-    const Lts order = task_automaton(flow->flow, task);
+    const Lts order = task_automaton(flow->flow(), task);
     State at = order.initial();
     for (const Action node : found.path) {
       if (!order.alphabet().contains(node)) continue;

@@ -20,16 +20,16 @@ Alphabet alphabet_of_tasks(const FlowSystem& system, const std::vector<std::size
 // The side with its constraints as one LTS over events.
 std::optional<Lts> over_events(const ScopedFlow& flow, const Context& context) {
   context.budget.phase("compose");
-  std::vector<const Lts*> parts{&flow.flow.lts};
+  std::vector<const Lts*> parts{&flow.flow().lts};
   for (const Lts& lts : flow.constraints) parts.push_back(&lts);
   const auto whole = compose(parts, context.budget);
   if (!whole) return std::nullopt;
   Alphabet alphabet;
-  for (const Lts& graph : flow.graphs) alphabet = unite(alphabet, graph.alphabet());
+  for (const Lts& graph : flow.tasks->graphs) alphabet = unite(alphabet, graph.alphabet());
   LtsBuilder builder;
   for (std::uint32_t s = 0; s < whole->state_count(); ++s)
     for (const Step& step : whole->steps(State{s}))
-      builder.add_step(State{s}, flow.flow.label_of(step.action), step.target);
+      builder.add_step(State{s}, flow.flow().label_of(step.action), step.target);
   builder.set_state_count(whole->state_count());
   builder.add_to_alphabet(alphabet);
   return builder.build();
@@ -127,10 +127,10 @@ class Splitter {
       answer_.constraints.push_back(system_.constraints[c].name);
       answer_.trusts |= system_.constraints[c].given;
     }
-    answer_.nodes = one.flow.nodes.nodes.size() + two.flow.nodes.nodes.size();
-    answer_.edges = one.flow.edges() + two.flow.edges();
-    answer_.mip = one.flow.mip_edges + two.flow.mip_edges;
-    answer_.pairs = one.flow.together.count() + two.flow.together.count();
+    answer_.nodes = one.flow().nodes.nodes.size() + two.flow().nodes.nodes.size();
+    answer_.edges = one.flow().edges() + two.flow().edges();
+    answer_.mip = one.flow().mip_edges + two.flow().mip_edges;
+    answer_.pairs = one.flow().together.count() + two.flow().together.count();
   }
 
   const FlowSystem& system_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "engine/flow/flow_graph.hpp"
+#include "model/minimise.hpp"
+#include "model/transform.hpp"
 
 namespace surety {
 namespace {
@@ -78,35 +80,64 @@ Alphabet FlowSystem::alphabet() const {
   return out;
 }
 
+Lts FlowSystem::graph_of(std::size_t task, const Alphabet& visible, bool refined, Budget& budget) const {
+  const Lts& lts = *components[task].lts;
+  const Alphabet seen = intersect(lts.alphabet(), visible);
+  const auto [it, fresh] = graphs.try_emplace({task, {seen.begin(), seen.end()}, refined});
+  if (fresh) {
+    const Lts graph = flow_graph(minimise_strong(project(lts, seen), &budget), seen);
+    it->second = refined ? refine(graph) : graph;
+    if (budget.why() != Stop::none) graphs.erase(it);
+  }
+  return budget.why() != Stop::none ? Lts() : it->second;
+}
+
 std::vector<Part> ScopedFlow::parts() const {
-  std::vector<Part> out{{&flow.lts}};
+  std::vector<Part> out{{&flow().lts}};
   for (const Lts& lts : constraints) out.push_back({&lts});
   return out;
 }
 
-std::optional<ScopedFlow> scoped_flow(const FlowSystem& system, const FlowScope& scope, Budget& budget) {
-  const Alphabet visible = visible_in(system, scope);
+namespace {
+
+std::vector<Action> actions_of(const Alphabet& alphabet) { return {alphabet.begin(), alphabet.end()}; }
+
+// Null: too large, or the budget ended.
+std::shared_ptr<const FlowOfTasks> flow_of_tasks(const FlowSystem& system, const FlowScope& scope,
+                                                 const Alphabet& visible, const Alphabet& spoken_of, Budget& budget) {
+  constexpr std::size_t kKept = 32;
+  const FlowSystem::FlowKey key{scope.tasks, actions_of(scope.free), actions_of(visible), actions_of(spoken_of),
+                                scope.refined};
+  if (const auto it = system.flows.find(key); it != system.flows.end()) return it->second;
   std::vector<Lts> graphs;
   for (const std::size_t t : scope.tasks) {
-    if (!budget.go_on()) return std::nullopt;
-    const Lts graph = flow_graph(*system.components[t].lts, visible);
-    graphs.push_back(scope.refined ? refine(graph) : graph);
+    graphs.push_back(system.graph_of(t, visible, scope.refined, budget));
+    if (!budget.go_on()) return nullptr;
   }
   if (!scope.free.empty()) graphs.push_back(flow_graph(hub(scope.free), visible));
-  Alphabet spoken_of = scope.spoken_of;
+  auto flow = trace_flow(graphs, spoken_of, budget);
+  if (!flow) return nullptr;
+  if (system.flows.size() >= kKept) system.flows.clear();
+  return system.flows[key] = std::make_shared<const FlowOfTasks>(FlowOfTasks{std::move(graphs), std::move(*flow)});
+}
+
+}  // namespace
+
+std::optional<ScopedFlow> scoped_flow(const FlowSystem& system, const FlowScope& scope, Budget& budget) {
+  ScopedFlow out{visible_in(system, scope), nullptr, {}};
+  Alphabet spoken_of = unite(scope.spoken_of, scope.free);
   for (const std::size_t c : scope.constraints)
     if (!system.constraints[c].task) spoken_of = unite(spoken_of, system.constraints[c].lts->alphabet());
-  auto flow = trace_flow(graphs, unite(spoken_of, scope.free), budget);
-  if (!flow) return std::nullopt;
-  ScopedFlow out{visible, std::move(graphs), std::move(*flow), {}};
+  out.tasks = flow_of_tasks(system, scope, out.visible, spoken_of, budget);
+  if (!out.tasks) return std::nullopt;
   for (const std::size_t c : scope.constraints) {
     const FlowConstraint& constraint = system.constraints[c];
     if (!constraint.task) {
-      out.constraints.push_back(over_nodes(*constraint.lts, out.flow));
+      out.constraints.push_back(over_nodes(*constraint.lts, out.flow()));
       continue;
     }
     const auto at = std::ranges::find(scope.tasks, *constraint.task) - scope.tasks.begin();
-    out.constraints.push_back(task_automaton(out.flow, static_cast<std::uint32_t>(at)));
+    out.constraints.push_back(task_automaton(out.flow(), static_cast<std::uint32_t>(at)));
   }
   return out;
 }
@@ -114,12 +145,13 @@ std::optional<ScopedFlow> scoped_flow(const FlowSystem& system, const FlowScope&
 FlowSide flow_side(const FlowSystem& system, const FlowScope& scope, const ScopedFlow& flow) {
   FlowSide out;
   for (const std::size_t t : scope.tasks) out.tasks.push_back(system.components[t].name);
-  out.graphs.assign(flow.graphs.begin(), flow.graphs.begin() + static_cast<std::ptrdiff_t>(scope.tasks.size()));
+  out.graphs.assign(flow.tasks->graphs.begin(),
+                    flow.tasks->graphs.begin() + static_cast<std::ptrdiff_t>(scope.tasks.size()));
   for (const std::size_t c : scope.constraints) {
     const std::string& name = system.constraints[c].name;
     out.constraints.push_back(system.constraints[c].task ? name : name.substr(name.find(':') + 1));
   }
-  const PointRelation& together = flow.flow.together;
+  const PointRelation& together = flow.flow().together;
   const auto* bits = together.points() == 0 ? nullptr : together.row(0);
   out.together.assign(bits, bits + std::uint64_t{together.points()} * together.words());
   return out;

@@ -4,8 +4,11 @@
 // nodes come in its order), a component that is no task (a variable, a protected object), or what the user knows.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "engine/flow/trace_flow.hpp"
@@ -27,12 +30,26 @@ struct FlowConstraint {
   bool given = false;               // by the user: taken on trust
 };
 
+// Flow graphs of some tasks, with their trace flow graph.
+struct FlowOfTasks {
+  std::vector<Lts> graphs;  // of the tasks, and last of the environment, if it has one
+  TraceFlow flow;
+};
+
 struct FlowSystem {
   // A component with an action that no task has, or with tau, is a task.
   FlowSystem(std::vector<FlowComponent> parts, std::vector<FlowConstraint> given);
 
   std::vector<FlowComponent> components;
   std::vector<FlowConstraint> constraints;  // all that there are, smallest first
+
+  // The flow graph of a task, and a trace flow graph: made once, for they are asked for again and again with other
+  // constraints. Not for several threads.
+  Lts graph_of(std::size_t task, const Alphabet& visible, bool refined, Budget& budget) const;
+  mutable std::map<std::tuple<std::size_t, std::vector<Action>, bool>, Lts> graphs;
+  using FlowKey =
+      std::tuple<std::vector<std::size_t>, std::vector<Action>, std::vector<Action>, std::vector<Action>, bool>;
+  mutable std::map<FlowKey, std::shared_ptr<const FlowOfTasks>> flows;
 
   bool is_task(std::size_t component) const { return components[component].role == FlowComponent::Role::task; }
   std::vector<std::size_t> tasks() const;
@@ -52,10 +69,11 @@ struct FlowScope {
 
 // The trace flow graph of a scope, with its constraints over its nodes.
 struct ScopedFlow {
-  Alphabet visible;         // what is not tau
-  std::vector<Lts> graphs;  // of the tasks, and last of the environment, if it has one
-  TraceFlow flow;
+  Alphabet visible;  // what is not tau
+  std::shared_ptr<const FlowOfTasks> tasks;
   std::vector<Lts> constraints;
+
+  const TraceFlow& flow() const { return tasks->flow; }
 
   // What to search: everything but the property.
   std::vector<Part> parts() const;

@@ -202,14 +202,15 @@ TEST_F(FlaversLaws, WhatIsReachedTogetherIsInTheRelation) {
     const Alphabet spoken_of = alphabet_of(c->network);  // so that nothing is left out
     const auto flow = scoped_flow(c->system, {c->system.tasks(), {}, {}, spoken_of}, budget);
     ASSERT_TRUE(flow);
-    const auto& first = flow->flow.nodes.first;
+    const auto& first = flow->flow().nodes.first;
     std::set<std::pair<Point, Point>> together;
-    for (const auto& tuple : reached(flow->graphs))
+    for (const auto& tuple : reached(flow->tasks->graphs))
       for (std::size_t t = 0; t < tuple.size(); ++t)
         for (std::size_t u = 0; u < t; ++u) together.emplace(first[t] + tuple[t].value, first[u] + tuple[u].value);
-    for (const auto& [a, b] : together) ASSERT_TRUE(flow->flow.together(a, b) && flow->flow.together(b, a)) << show(*c);
+    for (const auto& [a, b] : together)
+      ASSERT_TRUE(flow->flow().together(a, b) && flow->flow().together(b, a)) << show(*c);
     real += together.size();
-    pairs += flow->flow.together.count();
+    pairs += flow->flow().together.count();
   }
   RecordProperty("spurious_pairs_per_100", std::to_string(100 * (pairs - real) / real));
   EXPECT_LT(pairs, 2 * real);
@@ -231,7 +232,7 @@ TEST_F(FlaversLaws, RefinedGraphsHaveTheSameTracesAndGiveTheSameAnswers) {
       const auto flow =
           scoped_flow(c->system, {c->system.tasks(), free, constraints, c->property.lts.alphabet(), refined}, budget);
       ASSERT_TRUE(flow);
-      const Lts property = over_nodes(c->property.lts, flow->flow);
+      const Lts property = over_nodes(c->property.lts, flow->flow());
       auto parts = flow->parts();
       parts.push_back({&property, Role::watch});
       outcomes.push_back(search(parts, Goal::violation, budget).outcome);

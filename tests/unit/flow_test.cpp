@@ -54,7 +54,7 @@ Sizes sizes_of(const Alphabet& visible) {
   const FlowSystem system = elevator();
   const auto flow = scoped_flow(system, {system.tasks(), {}, {}, visible}, budget);
   EXPECT_TRUE(flow);
-  return {flow->flow.nodes.nodes.size(), flow->flow.edges(), flow->flow.mip_edges, flow->flow.together.count()};
+  return {flow->flow().nodes.nodes.size(), flow->flow().edges(), flow->flow().mip_edges, flow->flow().together.count()};
 }
 
 TEST(TraceFlow, OfTheElevatorHasTheNodesAndEdgesOfTheStudy) {
