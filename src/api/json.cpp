@@ -322,6 +322,7 @@ Json to_json(const Info& info) {
       unreached["statements"].push_back(
           {{"process", line.process}, {"line", line.line}, {"statement", line.statement}});
   }
+  if (info.flow) out.update(to_json(*info.flow));
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }

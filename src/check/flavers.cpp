@@ -36,6 +36,8 @@ bool is_of_system(const std::string& word) {
   return word.starts_with("ta:") || word.starts_with("va:") || word.starts_with("oa:");
 }
 
+bool is_mode(const std::string& word) { return word == "auto" || word == "none" || word == "all"; }
+
 tl::unexpected<Failure> no_constraint(const std::string& word, const FlowSystem& system) {
   std::vector<std::string> names;
   for (const FlowConstraint& constraint : system.constraints) names.push_back(constraint.name);
@@ -73,6 +75,35 @@ std::vector<FlowComponent> flow_components(const Model& model, const Network& ne
   return out;
 }
 
+Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& model, const Network& network,
+                                                               const std::string& words) {
+  const auto list = words_of(words);
+  auto out = std::make_unique<ConstrainedSystem>(ConstrainedSystem{{}, FlowSystem({}, {}), {}});
+  std::vector<FlowConstraint> given;
+  for (const std::string& word : list)
+    if (!is_of_system(word) && !is_mode(word)) {
+      auto lts = read_assumption(word, model);
+      if (!lts) return tl::unexpected(std::move(lts.error()));
+      out->given.push_back(std::move(*lts));
+      given.push_back({word, std::nullopt, nullptr, true});
+    }
+  for (std::size_t i = 0; i < given.size(); ++i) given[i].lts = &out->given[i];
+  out->system = FlowSystem(flow_components(model, network), std::move(given));
+  out->choice.mode = Mode::listed;
+  for (const std::string& word : list) {
+    if (is_mode(word)) {
+      if (list.size() > 1 && word != "auto") return usage(fmt::format("--constraints {} stands alone", word));
+      out->choice.mode = word == "auto" ? Mode::automatic : word == "none" ? Mode::none : Mode::all;
+      continue;
+    }
+    const auto& all = out->system.constraints;
+    const auto at = std::ranges::find_if(all, [&](const FlowConstraint& c) { return lower(c.name) == lower(word); });
+    if (at == all.end()) return no_constraint(word, out->system);
+    out->choice.listed.push_back(static_cast<std::size_t>(at - all.begin()));
+  }
+  return out;
+}
+
 FlaversSafety::FlaversSafety(const Session& session, Subject subject, const Property& property)
     : Checkable(session.model(), std::move(subject)),
       session_(session),
@@ -83,29 +114,9 @@ FlaversSafety::FlaversSafety(const Session& session, Subject subject, const Prop
 Outcome<std::unique_ptr<FlaversSafety>> FlaversSafety::make(const Session& session, Subject subject,
                                                             const Property& property) {
   std::unique_ptr<FlaversSafety> out(new FlaversSafety(session, std::move(subject), property));
-  const auto words = words_of(session.options().flavers->constraints);
-  std::vector<FlowConstraint> given;
-  for (const std::string& word : words)
-    if (!is_of_system(word) && word != "auto" && word != "none" && word != "all") {
-      auto lts = read_assumption(word, session.model());
-      if (!lts) return tl::unexpected(std::move(lts.error()));
-      out->given_.push_back(std::move(*lts));
-      given.push_back({word, std::nullopt, nullptr, true});
-    }
-  for (std::size_t i = 0; i < given.size(); ++i) given[i].lts = &out->given_[i];
-  out->system_ = std::make_unique<FlowSystem>(flow_components(session.model(), session.safety()), std::move(given));
-  out->choice_.mode = Mode::listed;
-  for (const std::string& word : words) {
-    if (word == "auto" || word == "none" || word == "all") {
-      if (words.size() > 1 && word != "auto") return usage(fmt::format("--constraints {} stands alone", word));
-      out->choice_.mode = word == "auto" ? Mode::automatic : word == "none" ? Mode::none : Mode::all;
-      continue;
-    }
-    const auto& all = out->system_->constraints;
-    const auto at = std::ranges::find_if(all, [&](const FlowConstraint& c) { return lower(c.name) == lower(word); });
-    if (at == all.end()) return no_constraint(word, *out->system_);
-    out->choice_.listed.push_back(static_cast<std::size_t>(at - all.begin()));
-  }
+  auto constrained = constrained_system(session.model(), session.safety(), session.options().flavers->constraints);
+  if (!constrained) return tl::unexpected(std::move(constrained.error()));
+  out->constrained_ = std::move(*constrained);
   return out;
 }
 
@@ -113,20 +124,21 @@ Outcome<Checks> FlaversSafety::prove(const Share& share) {
   const bool split = session_.rule().method == Method::asym;
   Check check = describe(split ? Method::asym : Method::monolithic, split_);
   const Context context = session_.context(share.budget, check.cost, false);
+  const FlowSystem& system = constrained_->system;
   FlowAnswer answer;
   if (split) {
     FlowSplit sides;
-    for (std::size_t i = 0; i < system_->components.size(); ++i)
-      if (system_->is_task(i)) {
-        const bool first = std::ranges::find(split_[0], system_->components[i].name) != split_[0].end();
+    for (std::size_t i = 0; i < system.components.size(); ++i)
+      if (system.is_task(i)) {
+        const bool first = std::ranges::find(split_[0], system.components[i].name) != split_[0].end();
         (first ? sides.s1 : sides.s2).push_back(i);
       }
     if (sides.s1.empty() || sides.s2.empty())
       return usage("--engine flavers needs a task on each side", "variables and protected objects are no tasks");
-    check.verdict = prove_flavers_asym(*system_, sides, property_.lts, choice_, context, answer);
+    check.verdict = prove_flavers_asym(system, sides, property_.lts, constrained_->choice, context, answer);
   } else {
-    Flavers flavers(*system_, property_.lts, context);
-    check.verdict = flavers.prove(choice_);
+    Flavers flavers(system, property_.lts, context);
+    check.verdict = flavers.prove(constrained_->choice);
     answer = flavers.answer();
   }
   trusts_ = answer.trusts;
@@ -137,7 +149,8 @@ Outcome<Checks> FlaversSafety::prove(const Share& share) {
 
 void FlaversSafety::tell_why(Check& check) const {
   const FlowAnswer& flow = *check.flow;
-  if (system_->tasks().size() < 2) check.note = "there is one task only: nothing to order, the flow graph is its own";
+  if (constrained_->system.tasks().size() < 2)
+    check.note = "there is one task only: nothing to order, the flow graph is its own";
   const auto* unknown = std::get_if<Unknown>(&check.verdict);
   if (unknown == nullptr || unknown->why != Stop::none) return;
   if (flow.too_large)

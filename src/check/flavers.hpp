@@ -15,6 +15,16 @@ Outcome<std::optional<FlaversOptions>> flavers_from_words(const std::string& eng
 // components are tasks.
 std::vector<FlowComponent> flow_components(const Model& model, const Network& network);
 
+// The tasks and constraints of a model, and which of these the words of --constraints choose.
+struct ConstrainedSystem {
+  std::vector<Lts> given;  // constraints from files
+  FlowSystem system;
+  ConstraintChoice choice;
+};
+// `network` must outlive it.
+Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& model, const Network& network,
+                                                               const std::string& words);
+
 class FlaversSafety : public Checkable {
  public:
   static Outcome<std::unique_ptr<FlaversSafety>> make(const Session& session, Subject subject,
@@ -32,9 +42,7 @@ class FlaversSafety : public Checkable {
   const Session& session_;
   const Property& property_;
   Split split_;
-  std::vector<Lts> given_;
-  std::unique_ptr<FlowSystem> system_;
-  ConstraintChoice choice_;
+  std::unique_ptr<ConstrainedSystem> constrained_;
   bool trusts_ = false;
 };
 
