@@ -105,6 +105,7 @@ struct TaskGraph {
   struct State {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;
+    bool comes = false;  // it comes to the end of its body, but has not completed yet
   };
   struct Ask {
     std::uint32_t state, operation;

@@ -25,6 +25,7 @@ constexpr std::uint32_t kManyStates = 60'000;     // of a task that has variable
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
+constexpr Value kComes = 1;                       // in place of an exception, of a task that runs
 
 class TaskExplorer final : public StepwiseTask {
  public:
@@ -115,7 +116,7 @@ class TaskExplorer final : public StepwiseTask {
         key_.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
     const std::uint32_t before = states_.size();
     const std::uint32_t s = states_.intern(key_);
-    if (s == before) out_.states.push_back({mode, node});
+    if (s == before) out_.states.push_back({mode, node, mode == Mode::runs && exception == kComes});
     return s;
   }
 
@@ -129,6 +130,7 @@ class TaskExplorer final : public StepwiseTask {
   // After a step: on to where something happens again.
   void enter(std::uint32_t node, const std::optional<Transition>& transition) {
     const Stop stop = ada::run(graph_, node, memory_, kLongRun, [&](std::uint32_t s) { return is_shared(s); });
+    const bool watched = environment_.watched[task_];
     const bool done = stop.kind == Stop::Kind::visible && graph_.nodes[stop.node].kind == Node::Kind::complete;
     if (done && !environment_.completes[task_]) {
       environment_.completes[task_] = true;
@@ -137,15 +139,18 @@ class TaskExplorer final : public StepwiseTask {
     if (stop.kind == Stop::Kind::visible && graph_.nodes[stop.node].kind == Node::Kind::abandoned) {
       if (!environment_.abandoned[task_]) ++environment_.changes;
       environment_.abandoned[task_] = environment_.completes[task_] = true;
-      return add_edge(transition, number(Mode::abandoned, 0, 0));
+      if (!watched) return add_edge(transition, number(Mode::abandoned, 0, 0));
     }
     // A conditional call can find that it has not completed yet, though all it has to do is that.
-    const bool completed = done && !environment_.watched[task_];
+    const bool completed = done && !watched;
     if (stop.kind == Stop::Kind::raised)
       add_edge(transition, number(Mode::fails, stop.node, stop.exception));
+    else if (watched && stop.kind == Stop::Kind::visible && is_end_of_body(graph_.nodes[stop.node]))
+      add_edge(transition, number(Mode::runs, stop.node, kComes));
     else
       add_edge(transition, number(completed ? Mode::completed : Mode::runs, stop.node, 0));
   }
+  bool is_end_of_body(const Node& n) const { return n.kind == Node::Kind::end && program_.masters[n.first].body; }
 
   void raise(std::uint32_t node, std::uint32_t exception, const Transition& transition) {
     const std::uint32_t at = handled_at(graph_, graph_.nodes[node].handler, exception, memory_);
@@ -184,6 +189,9 @@ class TaskExplorer final : public StepwiseTask {
       case Mode::runs: break;
     }
     restore(s);
+    if (state.comes)
+      return add_edge(Transition{Kind::silent, 0, {}, {}, graph_.nodes[state.node].place},
+                      number(Mode::runs, state.node, 0));
     step(s, state.node);
   }
 
@@ -229,6 +237,8 @@ class TaskExplorer final : public StepwiseTask {
         return;
       case Node::Kind::complete:
         return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::completed, 0, 0));
+      case Node::Kind::abandoned:
+        return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::abandoned, 0, 0));
       case Node::Kind::begin: return enter(n.next, Transition{Kind::begin, n.first, {}, {}, n.place});
       case Node::Kind::end: return enter(n.next, Transition{Kind::end, n.first, {}, {}, n.place});
       case Node::Kind::activated: return await_activation(s, node);

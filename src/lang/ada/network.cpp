@@ -446,7 +446,8 @@ class Builder {
       if (state.mode == Mode::abandoned || state.mode == Mode::given_up)
         for (const Action a : abandoned_[t]) builder.add_step(State{s}, a, State{s});
       else if (state.mode == Mode::completed || state.mode == Mode::ended ||
-               (stands && state.node >= program_.tasks[t].graph.body))
+               (stands && state.node >= program_.tasks[t].graph.body &&
+                nodes[state.node].kind != flow::Node::Kind::abandoned))
         for (const Action a : activated_[t]) builder.add_step(State{s}, a, State{s});
     }
     for (const TaskGraph::Edge& e : graph.edges) {
@@ -483,7 +484,8 @@ class Builder {
     if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
     const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
     // It has completed and waits for its tasks.
-    return state.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
+    return state.mode == Mode::runs && !state.comes && n.kind == flow::Node::Kind::end &&
+           program_.masters[n.first].body;
   }
 
   void add_variables(AdaNetwork& out) {
