@@ -46,6 +46,7 @@ class TaskExplorer final : public StepwiseTask {
     begin();
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
+      if (states_.size() > environment_.most_states) return over_budget();
       if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
         auto slots = forgettable();
         forgettable_ = false;
@@ -95,7 +96,7 @@ class TaskExplorer final : public StepwiseTask {
 
   bool is_own(std::uint32_t slot) const {
     const SlotUse& use = environment_.use[slot];
-    if (program_.slots[slot].task == task_) return true;
+    if (program_.slots[slot].task == task_) return !program_.slots[slot].apart;
     return use.task == task_ && !use.several && use.written;
   }
   bool is_shared(std::uint32_t slot) const { return environment_.use[slot].shared(); }
@@ -343,6 +344,7 @@ class TaskExplorer final : public StepwiseTask {
   void write(std::uint32_t slot, Value value, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
     if (environment_.forgotten[slot]) value = kOpaque;
+    if (value == kUnset) return forget(slot, n);
     environment_.add(environment_.values[slot], value);
     environment_.add(environment_.written[slot], value);
     if (environment_.values[slot].size() > kMostValues)
@@ -353,7 +355,14 @@ class TaskExplorer final : public StepwiseTask {
     enter(n.next, Transition{Kind::to, slot, {value}, {}, n.place});
   }
 
-  // The index is opaque: any element.
+  // It has no value from now on: any that it could have is found when it is read.
+  void forget(std::uint32_t slot, const Node& n) {
+    for (Value v = program_.slots[slot].low; v <= program_.slots[slot].high; ++v)
+      environment_.add(environment_.values[slot], v);
+    enter(n.next, Transition{Kind::to, slot, {kUnset}, {}, n.place});
+  }
+
+  // The index is opaque: any element. Of variables that are apart it is chosen before the step.
   void access_somewhere(std::uint32_t s, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
     if (n.kind == Node::Kind::read) {
@@ -364,9 +373,13 @@ class TaskExplorer final : public StepwiseTask {
     if (!r.ok()) return unset_or_silent(s, node, r);
     for (std::uint32_t slot = n.first; slot < n.first + n.count; ++slot) {
       restore(s);
-      if (is_shared(slot)) return refuse("an index here is not modelled", {}, n.place);
-      memory_[slot] = r.value;
-      enter(n.next, Transition{Kind::choice, node, {slot}, {}, n.place});
+      const bool apart = program_.slots[slot].apart;
+      if (is_shared(slot) && !apart) return refuse("an index here is not modelled", {}, n.place);
+      if (apart)
+        memory_[static_cast<std::size_t>(n.offset[0].a)] = slot - n.first;
+      else
+        memory_[slot] = r.value;
+      enter(apart ? node : n.next, Transition{Kind::choice, node, {slot}, {}, n.place});
     }
   }
 
