@@ -255,6 +255,16 @@ TEST_P(AdaExamples, ComeOutTheSameWithTheVariablesOfTasksApart) {
   fs::remove_all(folder);
 }
 
+// With its variables a task of Chiron with six artists has more than a million states.
+TEST(AdaExamplesApart, TasksComeApartWhereTheyWouldBeRefused) {
+  const auto small = load("chiron_multiple/chiron_multiple"),
+             large = load("chiron_multiple/chiron_multiple", {{"K", 6}});
+  EXPECT_TRUE(small.ada_network->own_accesses().empty());
+  EXPECT_FALSE(large.ada_network->own_accesses().empty());
+  ASSERT_EQ(large.cell_notes.size(), 1U);
+  EXPECT_TRUE(large.cell_notes[0].starts_with("Dispatch(e1) and ")) << large.cell_notes[0];
+}
+
 // The budget is small and counted in states and queries, so that the outcome does not depend on the machine. The
 // searches of the whole answer every question with it, the others most.
 TEST_P(AdaExamples, EveryMethodAgrees) {

@@ -725,6 +725,8 @@ Alphabet AdaNetwork::own_accesses() const {
 
 namespace {
 
+constexpr std::uint32_t kWholeIfRefused = 10'000;  // states of a task
+
 // Nothing: no variable can be apart, or what then is the program is refused.
 std::optional<AdaNetwork> network_apart(const AdaProgram& program, ActionTable& actions, Budget& budget,
                                         const AdaNetworkOptions& options) {
@@ -744,6 +746,10 @@ tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, Acti
     if (auto out = network_apart(program, actions, budget, options)) return std::move(*out);
   auto out = ada::Builder(program.flow, *program.source, actions, budget, options.exploring).run();
   if (out) return std::move(*out);
+  if (!out.error().slots.empty() && options.own == AdaOwnVariables::in_tasks)
+    if (auto apart =
+            network_apart(program, actions, budget, {options.exploring, AdaOwnVariables::apart, kWholeIfRefused}))
+      return std::move(*apart);
   const auto& place = program.flow.places[out.error().place];
   return tl::unexpected(
       program.source->error({place.offset, place.length}, std::move(out.error().message), std::move(out.error().hint)));

@@ -78,7 +78,8 @@ struct AdaNetworkOptions {
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells. If it is refused with variables
-// apart, they are in their tasks.
+// apart, they are in their tasks; if it is refused with them there, because of too many states or values, those of
+// large tasks are apart.
 tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
                                                  const AdaNetworkOptions& options = {});
 

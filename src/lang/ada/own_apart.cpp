@@ -359,7 +359,7 @@ std::uint32_t large_task(const flow::Program& program, const std::vector<bool>& 
     for (std::uint32_t t = 0; t < graphs.size(); ++t) {
       environment.most_states = but[t] ? UINT32_MAX : states;
       const auto refusal = explore_task(program, t, environment, budget, graphs[t]);
-      if (!but[t] && graphs[t].states.size() > states) return t;
+      if (!but[t] && (graphs[t].states.size() > states || (refusal && !refusal->slots.empty()))) return t;
       if (refusal || (work += graphs[t].edges.size()) > kMostWork) return kNone;
     }
     for (std::uint32_t o = 0; o < objects.size(); ++o)

@@ -28,8 +28,8 @@ namespace surety::ada {
 // Slot::task.
 flow::Program own_variables_apart(const flow::Program& program, const std::vector<bool>& tasks);
 
-// The tasks that have more than so many states with their variables, among others whose variables are apart if they
-// have. What cannot be explored is not among them.
+// The tasks that have more than so many states with their variables, or too many values, each among others whose
+// variables are apart if they have.
 std::vector<bool> large_tasks(const flow::Program& program, std::uint32_t states, Budget& budget);
 
 }  // namespace surety::ada
