@@ -60,7 +60,9 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   Source source = request.source;
   names = take_property_files(source, request.properties);
   if (source.cells && method == Method::minimise) source.cells->join = true;  // it multiplies components
-  if (!source.cells && method == Method::automatic) source.cells = kAutoCells;
+  // More steps are no help to searches: Ada tasks come apart only if somebody asks for it.
+  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
+  if (!source.cells && method == Method::automatic && !ada) source.cells = kAutoCells;
   auto model = load(source, budget);
   if (!model) return model;
   if (auto added = add_outside_properties(*model, names, &budget); !added)

@@ -31,7 +31,8 @@ std::vector<OptionSpec> make_options() {
        .target = &Options::cells_text,
        .value = "N",
        .group = Group::input,
-       .help = "FSP: take processes of more than N states (default 100) apart, a cell for each index",
+       .help = "FSP: take processes of more than N states (default 100) apart, a cell for each index; Ada: tasks, a "
+               "component for each variable",
        .bare = "100",
        .equals_only = true},
       {"--property", &Options::properties, "P", Group::question,
