@@ -107,7 +107,7 @@ class Expander {
   std::optional<Value> static_value(const Expression& e, const Type* expected);
   const Type* opaque(const std::string& name, const std::string& why);
 
-  // ---- declarations (declarations.cpp)
+  // ---- declarations (declarations.cpp; objects.cpp, generics.cpp, pragmas.cpp)
   void declare_all(const std::vector<Declaration>& declarations);
   void declare_one(const Declaration& d);
   void declare_wrong(const Declaration& d);
@@ -198,17 +198,17 @@ class Expander {
   void note_library_tasks();
   void check_library_tasks();
 
-  // ---- the state of others (attributes.cpp)
+  // ---- attributes (attributes.cpp)
+  Operand emit_attribute(const Expression& e, const Type* expected);
   bool is_counted(const Entity& entry) const;
   Operand emit_count(const Expression& e);
   Operand emit_status(const Expression& e);
 
-  // ---- expressions (expressions.cpp)
+  // ---- expressions (expressions.cpp, operators.cpp, aggregates.cpp; code.cpp, slots.cpp, places.cpp)
   Operand emit_value(const Expression& e, const Type* expected);
   Code scalar(const Expression& e, const Type* expected);              // its value
   Code converted(const Expression& e, const Type& type, Place place);  // checked against the subtype
   Operand emit_name(const Expression& e, const Type* expected);
-  Operand emit_attribute(const Expression& e, const Type* expected);
   Operand emit_binary(const Expression& e, const Type* expected);
   Operand emit_short_circuit(const Expression& e);
   Operand emit_comparison(const Expression& e);
