@@ -2,33 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "ada/reading.hpp"
 #include "ada/tiny.hpp"
 
 namespace surety {
 namespace {
-
-// What is said about a program.
-struct AdaReading {
-  std::vector<std::string> errors, warnings;
-};
-AdaReading reading(const std::string& text) {
-  AdaReading out;
-  const auto read = [&](const std::string& file) { return file == "test.adb" ? std::optional(text) : std::nullopt; };
-  const auto messages = [](const Diagnostics& from) {
-    std::vector<std::string> all;
-    for (const Diagnostic& d : from) all.push_back(d.message);
-    return all;
-  };
-  auto program = read_ada({"test.adb"}, read, {}, {});
-  if (!program) return {messages(program.error()), {}};
-  ActionTable actions;
-  Budget budget;
-  const auto network = ada_network(*program, actions, budget);
-  if (!network) return {{network.error().message}, {}};
-  out.warnings = messages(program->warnings);
-  for (std::string& more : messages(network->warnings)) out.warnings.push_back(std::move(more));
-  return out;
-}
 
 // ---- packages
 
@@ -90,6 +68,12 @@ TEST(AdaKnownUnits, Semaphores) {
   EXPECT_EQ(traces("with GNAT.Semaphores;\nprocedure P is\nS : GNAT.Semaphores.Binary_Semaphore (True, 5);\n"
                    "begin\nS.Seize; S.Seize;\nend P;\n"),
             Traces{"s.seize =hang"});
+}
+
+TEST(AdaKnownUnits, SemaphoresMayHaveTheDefaultPriority) {
+  EXPECT_EQ(traces("with GNAT.Semaphores; with System; procedure P is\n"
+                   "S : GNAT.Semaphores.Counting_Semaphore (1, System.Default_Priority);\nbegin\nS.Seize;\nend P;\n"),
+            Traces{"s.seize =end"});
 }
 
 TEST(AdaKnownUnits, SuspensionObjects) {
@@ -156,6 +140,83 @@ TEST(AdaAccess, AnotherAssignmentIsRefused) {
                     "begin\nX := Y;\nend P;\n")
                 .errors,
             std::vector<std::string>{"an access object that is assigned again is not supported"});
+}
+
+TEST(AdaAccess, AStatementMayMakeATask) {
+  const auto program = [](const std::string& statements) {
+    return "procedure P is\ntask type T (N : Integer) is entry E; end T;\ntype T_Access is access T;\nX : T_Access;\n"
+           "task body T is begin " +
+           event("begins", "N") + " accept E; end T;\nbegin\n" + statements + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program(event("before") + " X := new T (3); X.E; " + event("after"))),
+            Traces{"before begins.3 x.e after =end"});
+  // Before that it is null.
+  EXPECT_EQ(traces(program("if X = null then " + event("null") + " end if; X.E; X := new T (3);")),
+            Traces{"null p.fails.7.constraint_error =end"});
+}
+
+TEST(AdaAccess, AnotherTaskSeesTheObjectOnlyWhenItIsThere) {
+  EXPECT_EQ(traces("procedure P is\ntask type T is entry E; end T;\ntype T_Access is access T;\nX : T_Access;\n"
+                   "task body T is begin select accept E; or terminate; end select; end T;\ntask U;\n"
+                   "task body U is begin\nif X /= null then\nX.E; end if; end U;\nbegin\nX := new T;\nend P;\n"),
+            (Traces{"p.x.ref.to.set u.x.ref.is.set u.x.ref.is.set x.e =end", "u.x.ref.is.null p.x.ref.to.set =end"}));
+}
+
+TEST(AdaAccess, AStatementMayMakeAVariable) {
+  EXPECT_EQ(traces(alone("type R is record A, B : Integer := 1; end record; type R_Access is access R; X : R_Access;",
+                         "X := new R'(2, 3); X.A := X.A + X.B; " + event("v", "X.A, X.all.B"))),
+            Traces{"v.5.3 =end"});
+}
+
+TEST(AdaAccess, TasksMadeInALoopAreRefused) {
+  const auto program = [](const std::string& declaration, const std::string& statement) {
+    return "procedure P is\ntask type T; type T_Access is access T;\n" + declaration +
+           "\ntask body T is begin null; end T;\nbegin\nfor I in 1 .. 3 loop\n" + statement + "\nend loop;\nend P;\n";
+  };
+  EXPECT_EQ(refusal(program("X : T_Access;", "X := new T;")),
+            "tasks made in a loop are not supported: their number must be known");
+  EXPECT_EQ(refusal(program("X : array (1 .. 3) of T_Access;", "X (I) := new T;")),
+            "arrays of access values are not supported");
+}
+
+TEST(AdaAccess, ValuesThatAreHandedOnAreRefused) {
+  const auto program = [](const std::string& declarations) {
+    return "procedure P is\ntask type T; type T_Access is access T;\ntask body T is begin null; end T;\n" +
+           declarations + "\nbegin null; end P;\n";
+  };
+  EXPECT_EQ(refusal(program("function F return T_Access;")), "functions that return access values are not supported");
+  EXPECT_EQ(
+      refusal(program("task U is entry E (X : T_Access); end U; task body U is begin accept E (X : T_Access); end U;")),
+      "access parameters of entries and protected operations are not supported");
+  EXPECT_EQ(refusal(program("type R is record X : T_Access; end record;")), "access types are not supported");
+}
+
+TEST(AdaAccess, ATaskDoesNotStartBeforeItsBody) {
+  EXPECT_EQ(refusal("procedure P is\ntask type T; type T_Access is access T;\nX : T_Access := new T;\n"
+                    "task body T is begin null; end T;\nbegin null; end P;\n"),
+            "program_error is raised here: T starts before its body is elaborated");
+}
+
+// ---- library tasks
+
+TEST(AdaLibraryTasks, SeeWhatTheirPackageDoesAfterTheyHaveStarted) {
+  const auto program = [](const std::string& main) {
+    return "package A is X : Integer := 0; task T; end A;\n"
+           "package body A is task body T is begin if X = 1 then " +
+           event("one") + " end if; end T;\nbegin X := 1; X := 2; end A;\nwith A; procedure P is\n" + main +
+           "begin null; end P;\n";
+  };
+  EXPECT_EQ(traces(program("")), (Traces{"p.x.to.1 p.x.to.2 t.x.is.2 =end", "p.x.to.1 t.x.is.1 one p.x.to.2 =end",
+                                         "p.x.to.1 t.x.is.1 p.x.to.2 one =end", "t.x.is.0 p.x.to.1 p.x.to.2 =end"}));
+  EXPECT_EQ(refusal(program("task U; task body U is begin null; end U;\n")),
+            "X gets a value by elaboration after T, which uses it, has started: this is not supported");
+}
+
+TEST(AdaLibraryTasks, MayNotChangeWhatElaborationReads) {
+  EXPECT_EQ(refusal("package A is X, Y : Integer := 0; task T; end A;\n"
+                    "package body A is task body T is begin X := 1; Y := X; end T;\nbegin Y := X; end A;\n"
+                    "with A; procedure P is\nbegin null; end P;\n"),
+            "Y gets a value by elaboration after T, which uses it, has started: this is not supported");
 }
 
 // ---- many values

@@ -29,6 +29,10 @@ Operand Expander::emit_count(const Expression& e) {
   for (Entity* c : look(name).entities)
     if (c->kind == Entity::Kind::entry) entry = c;
   if (failed_) return out;
+  if (acting_ != object_) {
+    refuse(e.place, "'Count of the entry of another object is not supported");
+    return out;
+  }
   const bool object = object_ != kNone;
   const Type* unit = object ? objects_[object_].type : task_ != kNone && task_ != 0 ? tasks_[task_].type : nullptr;
   if (entry == nullptr || unit == nullptr || entry->unit->base != unit->base) {

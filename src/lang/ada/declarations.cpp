@@ -127,9 +127,13 @@ void Expander::declare_profile(Entity& e, const Profile& profile) {
   for (const Parameter& p : profile.parameters) {
     if (p.mode == Parameter::Mode::access) refuse(p.place, "access parameters are not supported");
     const Type* type = subtype(p.type);
+    if (type->access && e.unit != nullptr)
+      refuse(p.place, "access parameters of entries and protected operations are not supported");
     for (std::size_t i = 0; i < p.names.size(); ++i) e.parameter_types.push_back(type);
   }
   if (profile.result) e.result = subtype(*profile.result);
+  if (e.result != nullptr && e.result->access)
+    refuse(profile.result->place, "functions that return access values are not supported");
 }
 
 void Expander::declare_subprogram(const Declaration& d) {
@@ -236,9 +240,10 @@ void Expander::declare_use(const Declaration& d) {
 void Expander::declare_renaming(const Declaration& d) {
   if (d.renamed.empty()) return;
   if (d.of == Declaration::Of::object) {
-    const auto location = locate(d.renamed[0]);
+    auto location = locate(d.renamed[0]);
     if (failed_) return;
-    if (!location) return refuse(d.place, "renaming of a value is not supported");
+    if (!location) location = renamed_value(d);
+    if (!location) return;
     Entity& e = declare(Entity::Kind::object, d.names.empty() ? d.name : d.names[0], d.place);
     e.type = location->type;
     e.location = *location;
@@ -247,11 +252,64 @@ void Expander::declare_renaming(const Declaration& d) {
   }
   const Looked looked = look(d.renamed[0]);
   const std::string& name = d.names.empty() ? d.name : d.names[0];
+  if (looked.unit != nullptr) return rename_operation(d, d.renamed[0], looked);
   for (Entity* e : looked.entities) {
-    if (e->kind == Entity::Kind::entry || looked.unit != nullptr)
-      return refuse(d.place, "renaming of an entry or a protected operation is not supported yet");
+    if (e->kind == Entity::Kind::entry) return refuse(d.place, "a task that calls its own entry waits for ever");
     scope_->entities[name].push_back(e);
   }
+}
+
+// A value has no place of its own: it is a constant.
+std::optional<Location> Expander::renamed_value(const Declaration& d) {
+  const Type* type = resolve(d.renamed[0], nullptr);
+  if (failed_) return std::nullopt;
+  Location out = allocate(*type, d.names[0], d.place, true);
+  assign(out, d.renamed[0]);
+  execute_now();
+  out.constant = true;
+  return out;
+}
+
+// Another name of an entry or a protected operation. Which object it belongs to is settled here (ARM 8.5.4(8)).
+void Expander::rename_operation(const Declaration& d, const Expression& meant, const Looked& looked) {
+  Entity profile;
+  if (d.profile) declare_profile(profile, *d.profile);
+  const bool family = meant.kind == Expression::Kind::apply;
+  const Expression& name = family ? meant.operands[0] : meant;
+  const auto at = failed_ || name.kind != Expression::Kind::selected ? std::nullopt : locate(name.operands[0]);
+  if (failed_) return;
+  const auto same = [](const Type* a, const Type* b) { return a->base == b->base; };
+  for (Entity* e : looked.entities) {
+    const bool fits = std::ranges::equal(e->parameter_types, profile.parameter_types, same) &&
+                      (e->result == nullptr) == (profile.result == nullptr) &&
+                      (e->result == nullptr || same(e->result, profile.result));
+    if (!fits || !at) continue;
+    Entity& renaming = declare(e->kind, d.names.empty() ? d.name : d.names[0], d.place);
+    renaming.declaration = &d;
+    renaming.parameter_types = profile.parameter_types;
+    renaming.result = profile.result;
+    renaming.renamed = e;
+    renaming.unit = looked.unit;
+    renaming.location = *at;
+    if (family) renaming.family = literal_of(meant.arguments[0].value, *e);
+    return;
+  }
+  if (!failed_) error(d.place, "there is no entry or operation with these parameters");
+}
+
+// The index of a family, as it is now.
+const Expression* Expander::literal_of(const Expression& index, const Entity& entry) {
+  const Type* type =
+      entry.declaration->profile->family.empty() ? nullptr : range_type(entry.declaration->profile->family[0]);
+  const auto value = type == nullptr ? std::nullopt : static_value(index, type->base);
+  if (!value) {
+    if (!failed_) refuse(index.place, "renaming of an entry whose index is not known when the program starts");
+    return nullptr;
+  }
+  Expression& out = expressions_.emplace_back(index);
+  out.kind = Expression::Kind::integer;
+  out.value = *value;
+  return &out;
 }
 
 // The body of a stub is in a file of its own.

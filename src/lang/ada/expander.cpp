@@ -34,7 +34,7 @@ void Expander::run() {
   make_standard();
   program_.tasks.emplace_back();  // the environment task
   program_.masters.emplace_back().body = true;
-  tasks_.push_back({nullptr, {}});
+  tasks_.push_back({nullptr, {}, nullptr});
   entry_base_.push_back(0);
   flow::Graph nodes;  // it moves to its task when all tasks are there
   graph_ = &nodes;
@@ -45,7 +45,7 @@ void Expander::run() {
   program_.tasks[0].graph = std::move(nodes);
   program_.tasks[0].graph.start = executed_;
   settle_activation();
-  check_library_tasks();
+  check_makings();
   for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
   keep_outside_variables(program_);
   for (const AdaDefine& d : defines_)
@@ -174,7 +174,7 @@ void Expander::execute_now() {
   flow::Node last;
   last.kind = flow::Node::Kind::complete;
   graph().nodes.push_back(last);
-  const Stop stop = ada::run(graph(), executed_, memory_, kMostElaboration, [](std::uint32_t) { return false; });
+  const Stop stop = run_elaboration(executed_, kMostElaboration);
   graph().nodes.pop_back();
   executed_ = end;
   if (stop.kind == Stop::Kind::visible && stop.node == end) return;
@@ -264,6 +264,7 @@ void Expander::elaborate_main() {
   activate(0);
   if (!declared) return;  // without its tasks the body says nothing
   statement_ = main.place;
+  emit_late_elaboration();
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

@@ -59,6 +59,18 @@ void Expander::instantiate(const Declaration& d, Entity& generic) {
   instance.body_scope = &formals;
 }
 
+// An entry or a protected operation for a formal procedure.
+void Expander::rename_actual(const Declaration& formal, const Expression& meant, const Looked& looked, Scope& actual) {
+  const auto before = actual.entities;
+  {
+    Inside there(scope_, &actual);
+    rename_operation(formal, meant, looked);
+  }
+  Entity* const made = failed_ ? nullptr : actual.entities[formal.name].back();
+  actual.entities = before;
+  if (made != nullptr) scope_->entities[formal.name].push_back(made);
+}
+
 void Expander::declare_formals(const Declaration& d, const Declaration& generic) {
   Scope* const formals = scope_;
   Scope* const actual = formals->used[0];
@@ -117,6 +129,10 @@ void Expander::declare_formals(const Declaration& d, const Declaration& generic)
       {
         Inside there(scope_, actual);
         looked = look(meant);
+      }
+      if (looked.unit != nullptr) {
+        rename_actual(f, meant, looked, *actual);
+        continue;
       }
       for (Entity* e : looked.entities) formals->entities[name].push_back(e);
     }

@@ -239,36 +239,4 @@ void Expander::initialise_fields(const Location& location, const SubtypeIndicati
     forget(location.first.slots);
 }
 
-// An object that is made here, once, is named by the access object.
-void Expander::declare_access(const Declaration& d, const Type& type) {
-  Type& object = types_.emplace_back(type);
-  object.access = false;
-  const char* const message = "access types are not supported";
-  const char* const hint = "except for objects made once";
-  if (!d.value || d.names.size() != 1) return refuse(d.place, message, hint);
-  const Expression& value = *d.value;
-  std::optional<Location> location;
-  if (value.kind == Expression::Kind::allocator) {
-    if (!can_execute()) return refuse(d.place, message, hint);
-    const Expression& made = value.operands[0];
-    const std::string shown = unique_name(spelled(d.place, d.names[0]));
-    SubtypeIndication constraint;
-    constraint.mark = made;
-    location = allocate(object, shown, d.place);
-    if (object.extent.tasks + object.extent.objects > 0) create_units(*location, shown, label_of(shown), &constraint);
-    if (object.extent.slots > 0)
-      initialise(*location, made.kind == Expression::Kind::qualified ? &made.operands[1] : nullptr);
-    execute_now();
-  } else {
-    location = locate_designated(value);
-  }
-  if (failed_) return;
-  if (!location) return refuse(d.place, message, hint);
-  Entity& e = declare(Entity::Kind::object, d.names[0], d.place);
-  e.type = location->type;
-  e.location = *location;
-  e.location.entity = &e;
-  e.access = true;
-}
-
 }  // namespace surety::ada

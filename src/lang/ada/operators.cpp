@@ -51,10 +51,13 @@ Operand Expander::emit_binary(const Expression& e, const Type* expected) {
       if (may_call(o)) emit_value(o, nullptr);
     return out;
   }
+  const auto first = graph().nodes.size();
   Code left = scalar(e.operands[0], type);
   left = before(std::move(left), e.operands[1]);
+  const auto second = graph().nodes.size();
   const Code right = scalar(e.operands[1], e.op == Operator::power ? natural_ : type);
   if (failed_) return out;
+  note_operands(first, second);
   out.code = combine(std::move(left), right, op_of(e.op));
   const bool logical = e.op == Operator::and_ || e.op == Operator::or_ || e.op == Operator::xor_;
   // Of a modular type, "or" and "xor" can leave the range (ARM 4.5.1).
@@ -99,6 +102,11 @@ Operand Expander::emit_comparison(const Expression& e) {
       error(e.place, fmt::format("{} cannot be compared with {}", left[0]->name, right[0]->name));
     return out;
   }
+  for (const std::size_t i : {0, 1})
+    if (may_be_null(e.operands[i]) && e.operands[1 - i].kind == Kind::null) {
+      out.code = combine(read_reference(*lookup(e.operands[i].text)[0]), constant(0), op_of(e.op));
+      return out;
+    }
   if (type->kind == Type::Kind::opaque || names_access(e.operands[0]) || names_access(e.operands[1])) {
     for (const Expression& o : e.operands)
       if (may_call(o)) emit_value(o, nullptr);
@@ -113,10 +121,28 @@ Operand Expander::emit_comparison(const Expression& e) {
     return out;
   }
   if (!type->discrete()) return out;
+  const auto first = graph().nodes.size();
   Code a = scalar(e.operands[0], type);
   a = before(std::move(a), e.operands[1]);
+  const auto second = graph().nodes.size();
   out.code = combine(std::move(a), scalar(e.operands[1], type), op_of(e.op));
+  note_operands(first, second);
   return out;
+}
+
+// The variables that two operands read, whose nodes begin here: a warning may become of it, once it is known which are
+// shared.
+void Expander::note_operands(std::size_t left, std::size_t right) {
+  if (immediate_ || object_ != kNone || failed_) return;
+  const auto reads = [&](std::size_t from, std::size_t to) {
+    std::vector<std::uint32_t> out;
+    for (std::size_t i = from; i < to; ++i)
+      if (const flow::Node& n = graph().nodes[i]; n.kind == flow::Node::Kind::read)
+        for (std::uint32_t s = n.first; s < n.first + n.count; ++s) out.push_back(s);
+    return out;
+  };
+  AdaProgram::Operands operands{task_, place(statement_), reads(left, right), reads(right, graph().nodes.size())};
+  if (!operands.left.empty() && !operands.right.empty()) out_.operands.push_back(std::move(operands));
 }
 
 // Whether a value is one of these choices: values, ranges, subtypes.
@@ -207,10 +233,21 @@ Operand Expander::emit_selection(const Expression& e, const Type* expected) {
   return out;
 }
 
+std::uint32_t Expander::declare_counter(const std::string& name, const Type& type, Place place) {
+  Entity& variable = declare(Entity::Kind::object, name, place);
+  variable.type = &type;
+  variable.location = allocate(type, name, place, true);
+  variable.location.entity = &variable;
+  return variable.location.first.slots;
+}
+
 Operand Expander::emit_quantified(const Expression& e) {
   Operand out;
   out.type = boolean_;
-  const Type* type = range_type(e.operands[0]);
+  const bool elements = e.value != 0;  // for all X of A
+  const auto whole = elements ? array_of_elements(e.operands[0]) : std::nullopt;
+  const Type* type = elements ? integer_ : range_type(e.operands[0]);
+  if (whole) type = with_range(*integer_, 0, static_cast<Value>(element_count(*whole->type)) - 1);
   const std::uint32_t result = temporary_boolean();
   emit_compute(result, constant(e.negated ? 0 : 1));
   if (failed_ || type->count() == 0) {
@@ -220,14 +257,11 @@ Operand Expander::emit_quantified(const Expression& e) {
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
   Inside in(scope_, &inside);
-  Entity& variable = declare(Entity::Kind::object, e.text, e.place);
-  variable.type = type;
-  variable.location = allocate(*type, e.text, e.place, true);
-  variable.location.entity = &variable;
-  const std::uint32_t slot = variable.location.first.slots;
+  const std::uint32_t slot = elements ? temporary(*type) : declare_counter(e.text, *type, e.place);
   emit_compute(slot, constant(type->low));
   Label again, done;
   bind(again);
+  if (elements) declare_element(e.text, *whole, slot, e.place);
   Code condition = scalar(e.operands[1], boolean_);
   Label settled;
   branch(e.negated ? combine(std::move(condition), {Op::not_, 0, 0}) : std::move(condition), settled);

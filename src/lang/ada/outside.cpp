@@ -37,10 +37,20 @@ void merge(flow::Program& program, std::uint32_t a, std::uint32_t b) {
   into.name += "+" + from.name;
   into.slots.insert(into.slots.end(), from.slots.begin(), from.slots.end());
   into.outside.insert(into.outside.end(), from.outside.begin(), from.outside.end());
+  for (const std::uint32_t slot : from.slots) program.slots[slot].object = a;
   from.slots.clear();
   from.outside.clear();
   for (flow::Operation& o : program.operations)
     if (o.object == b) o.object = a;
+}
+
+// An operation of object a uses data of object b.
+bool calls(const flow::Program& program, std::uint32_t a, std::uint32_t b) {
+  bool out = false;
+  for (const flow::Operation& o : program.operations)
+    if (o.object == a)
+      for_accesses(o.body, [&](std::uint32_t slot, bool) { out = out || program.slots[slot].object == b; });
+  return out;
 }
 
 }  // namespace
@@ -61,7 +71,7 @@ void keep_outside_variables(flow::Program& program) {
   };
   for (std::uint32_t a = 0; a < program.objects.size(); ++a)
     for (std::uint32_t b = a + 1; b < program.objects.size(); ++b)
-      if (shared(program.objects[a], program.objects[b])) {
+      if (shared(program.objects[a], program.objects[b]) || calls(program, a, b) || calls(program, b, a)) {
         merge(program, a, b);
         b = a;  // it has more now
       }

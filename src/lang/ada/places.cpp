@@ -29,6 +29,7 @@ std::optional<Location> Expander::locate(const Expression& e) {
   if (e.kind != Kind::name && e.kind != Kind::selected) return std::nullopt;
   const Looked looked = look(e);
   if (looked.entities.empty() || looked.entities[0]->kind != Entity::Kind::object) return std::nullopt;
+  if (looked.entities[0]->reference != kNone) emit_null_check(*looked.entities[0]);
   return looked.entities[0]->location;
 }
 
@@ -73,14 +74,25 @@ std::optional<Location> Expander::locate_apply(const Expression& e) {
   const Type& array = *whole->type;
   if (array.kind != Type::Kind::array) return std::nullopt;
   if (e.arguments.size() == 1 && e.arguments[0].value.kind == Kind::range) return std::nullopt;
-  const Code index = index_code(array, e.arguments, e.place);
+  return indexed(*whole, index_code(array, e.arguments, e.place), e.place);
+}
+
+std::uint64_t Expander::element_count(const Type& array) {
+  std::uint64_t count = 1;
+  for (const Type* t : array.indices) count *= t->count();
+  return count;
+}
+
+// The element with this number, from 0 on.
+std::optional<Location> Expander::indexed(const Location& whole_array, const Code& index, Place place) {
   if (failed_) return std::nullopt;
+  const Location* const whole = &whole_array;
+  const Type& array = *whole->type;
   if (const auto number = known(index); number && !(index.size() == 1 && *number < 0))
     return element(*whole, static_cast<std::uint32_t>(*number));
   Location out = *whole;
   out.type = array.component;
-  std::uint64_t count = 1;
-  for (const Type* t : array.indices) count *= t->count();
+  const std::uint64_t count = element_count(array);
   if (whole->index.empty()) {
     out.index = materialised(index);
     out.stride = array.component->extent;
@@ -91,7 +103,7 @@ std::optional<Location> Expander::locate_apply(const Expression& e) {
   const auto inner = static_cast<std::uint32_t>(count);
   out.stride = array.component->extent;
   if (!(array.component->extent * inner == whole->stride)) {
-    refuse(e.place, "an index inside of a component that is found by an index is not supported here",
+    refuse(place, "an index inside of a component that is found by an index is not supported here",
            "use an array of two dimensions");
     return std::nullopt;
   }

@@ -56,8 +56,16 @@ Code Expander::before(Code code, const Expression& next) {
   return code;
 }
 
+// An element that was chosen by one task and is used by a task inside of it: the index is not known there.
+void Expander::check_index(const Location& at) {
+  for (const flow::Instruction& i : at.index)
+    if (i.op == Op::load && !is_own(static_cast<std::uint32_t>(i.a)))
+      return refuse(statement_, "a task uses an element that the task around it has chosen: this is not supported");
+}
+
 Code Expander::read_slot(const Location& at, std::uint32_t slot) {
   if (at.ignored) return constant(flow::kOpaque);
+  check_index(at);
   const std::uint32_t first = at.first.slots + slot;
   if (at.type != nullptr && at.type->kind == Type::Kind::opaque) return constant(flow::kOpaque);
   if (at.index.empty()) {
@@ -85,6 +93,7 @@ Code Expander::read_slot(const Location& at, std::uint32_t slot) {
 
 void Expander::write_slot(const Location& at, std::uint32_t slot, Code value) {
   if (at.ignored) return;
+  check_index(at);
   const std::uint32_t first = at.first.slots + slot;
   if (at.index.empty() && is_own(first)) {
     emit_compute(first, std::move(value));

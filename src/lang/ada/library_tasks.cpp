@@ -1,0 +1,97 @@
+// Tasks of library packages start before the statements of their package, and before the units that are elaborated
+// later (ARM 9.2, 10.2). Elaboration is executed all the same, before all tasks: bounds and initial values must be
+// known. What those tasks could notice of it is done once more, as the first steps of the environment task: its writes,
+// in their order, from the values that the variables had when the tasks started.
+//
+// That is exact if elaboration reads nothing that these tasks write, and if no other tasks are there: they start later.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/ada/execute.hpp"
+#include "lang/ada/expander.hpp"
+
+namespace surety::ada {
+namespace {
+
+using Kind = flow::Node::Kind;
+
+template <class Visit>
+void for_loads(const flow::Code& code, const Visit& visit) {
+  for (const flow::Instruction& i : code)
+    if (i.op == flow::Instruction::Op::load) visit(static_cast<std::uint32_t>(i.a));
+}
+
+// The slot that a node changes; kNone: it changes none.
+std::uint32_t changed_by(const flow::Node& node, std::span<const Value> memory) {
+  if (node.kind == Kind::compute || node.kind == Kind::read) return node.target;
+  if (node.kind != Kind::write) return flow::kNone;
+  const Result at = address(node, memory);
+  return at.ok() ? static_cast<std::uint32_t>(at.value) : flow::kNone;
+}
+
+}  // namespace
+
+void Expander::note_library_tasks() {
+  if (!calls_.empty() || !can_execute()) return;
+  library_tasks_ = static_cast<std::uint32_t>(tasks_.size()) - 1;
+}
+
+// Runs the code of the environment task from this node on, and remembers what it does if tasks have started.
+Stop Expander::run_elaboration(std::uint32_t node, std::uint64_t most) {
+  if (library_tasks_ == 0 || object_ != kNone)
+    return ada::run(graph(), node, memory_, most, [](std::uint32_t) { return false; });
+  Stop stop;
+  const auto note = [&](std::uint32_t slot) { elaboration_reads_.insert(slot); };
+  for (std::uint64_t steps = 0; steps < most; ++steps) {
+    const flow::Node& n = graph().nodes[node];
+    for (const auto* code : {&n.value, &n.offset, &n.number}) for_loads(*code, note);
+    if (n.kind == Kind::read)
+      for (std::uint32_t s = n.first; s < n.first + n.count; ++s) note(s);
+    const std::uint32_t slot = changed_by(n, memory_);
+    const Value before = slot == kNone ? 0 : memory_[slot];
+    const std::uint32_t place = n.place;
+    if (!detail::step(graph(), node, memory_, stop)) return stop;
+    if (slot != kNone) elaboration_writes_.push_back({slot, before, memory_[slot], place, library_tasks_});
+  }
+  return {Stop::Kind::long_run, node, 0, kNone};
+}
+
+// Whether one of the tasks that had started uses the slot: reads it, or writes it.
+bool Expander::is_used_early(std::uint32_t slot, std::uint32_t tasks, bool write) const {
+  const auto uses = [&](const flow::Node& n) {
+    const bool kind = n.kind == Kind::write || (!write && n.kind == Kind::read);
+    return kind && slot >= n.first && slot < n.first + n.count;
+  };
+  for (std::uint32_t t = 1; t <= tasks; ++t)
+    if (std::ranges::any_of(program_.tasks[t].graph.nodes, uses)) return true;
+  return false;
+}
+
+// All tasks have their graphs; the statements of the main procedure come next.
+void Expander::emit_late_elaboration() {
+  std::set<std::uint32_t> seen;
+  for (const Elaborated& e : elaboration_writes_) {
+    const bool late = is_used_early(e.slot, e.tasks, false);
+    if (!late && program_.slots[e.slot].object == kNone) continue;
+    const flow::Slot& slot = program_.slots[e.slot];
+    const auto reads_early = [&](std::uint32_t s) { return is_used_early(s, e.tasks, true); };
+    if (!late || program_.tasks.size() - 1 > e.tasks || std::ranges::any_of(elaboration_reads_, reads_early)) {
+      const auto& at = program_.places[late ? slot.place : e.place];
+      return refuse({at.offset, at.length},
+                    fmt::format("{} gets a value by elaboration after {}, which {}, has started: this is not supported",
+                                slot.name, program_.tasks[1].name, late ? "uses it" : "may call it"),
+                    "give it its value where it is declared");
+    }
+    if (seen.empty()) emit_master(Kind::activated, 0);
+    if (seen.insert(e.slot).second) memory_[e.slot] = e.before;
+    flow::Node node;
+    node.kind = Kind::write;
+    node.first = e.slot;
+    node.value = constant(e.after);
+    node.place = e.place;
+    emit(std::move(node));
+  }
+}
+
+}  // namespace surety::ada
