@@ -59,4 +59,10 @@ std::string why_doubtful(const Model& model, const Trace& trace) {
   return {};
 }
 
+std::string why_unchecked(const Model& model) {
+  if (!model.ada_network || model.ada_network->unchecked.empty()) return {};
+  return fmt::format("depends on {}, which {} not modelled", fmt::join(model.ada_network->unchecked, ", "),
+                     model.ada_network->unchecked.size() == 1 ? "is" : "are");
+}
+
 }  // namespace surety::api

@@ -221,6 +221,28 @@ TEST(AdaLibraryTasks, MayNotChangeWhatElaborationReads) {
 
 // ---- many values
 
+std::set<std::string> choices(const std::string& text) {
+  std::string why;
+  const auto follower = Follower::make(text, "test.adb", why);
+  if (follower == nullptr) return {why};
+  std::set<std::string> out;
+  for (const auto& [action, on] : follower->network().choices) out.emplace(follower->actions().name(action));
+  return out;
+}
+
+TEST(AdaOpaque, ChoicesSayWhatWasChosen) {
+  const std::string clock = "with Ada.Calendar; use Ada.Calendar;\nprocedure P is\n";
+  EXPECT_EQ(choices(clock + "task T is entry E; entry F (1 .. 2); end T;\ntask body T is begin\nselect\n"
+                            "when Seconds (Clock) > 1.0 => accept E; or when Seconds (Clock) > 2.0 => accept F (2); or "
+                            "delay 1.0; end select;\nend T;\nbegin\nnull;\nend P;\n"),
+            (std::set<std::string>{"t.choice.5.e.closed", "t.choice.5.e.open", "t.choice.5.f.2.closed",
+                                   "t.choice.5.f.2.open"}));
+  EXPECT_EQ(
+      choices(clock + "A : array (1 .. 2) of Integer := (0, 0);\nN : Integer := 1;\nbegin\n"
+                      "N := Integer (Seconds (Clock));\nA (N) := 1;\nif N > 1 then A (1) := 0; end if;\nend P;\n"),
+      (std::set<std::string>{"p.choice.7.a.1", "p.choice.7.a.2", "p.choice.8.no", "p.choice.8.yes"}));
+}
+
 TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
   const AdaReading read = reading(
       "procedure P is\ntask T is entry E (X : Integer); end T;\ntask body T is N : Integer := 0; begin\n"
