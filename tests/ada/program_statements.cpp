@@ -87,6 +87,15 @@ Text Generator::loop(const Context& c, int depth) {
            same(fmt::format("         end loop {};\n", name));
   }
   const std::string variable = fresh("I");
+  const std::string head = fmt::format("         {} :\n         for {} ", name, variable);
+  const std::string end = fmt::format("         end loop {};\n", name);
+  for (const Variable& v : c.variables) {
+    if (v.sort != Sort::vector || !chance(50)) continue;
+    inside.masters = 0;  // a task inside must not use an element that the task around it has chosen
+    inside.variables.push_back({variable, Sort::small, v.writable});
+    return same(fmt::format("{}of {}{} loop\n", head, chance(25) ? "reverse " : "", v.name)) + some(inside, depth - 1) +
+           same(end);
+  }
   Text range;
   Sort sort = Sort::small;
   switch (random_.below(5)) {
@@ -100,8 +109,7 @@ Text Generator::loop(const Context& c, int depth) {
     default: range = same(fmt::format("{} .. 2", random_.below(4)));
   }
   inside.variables.push_back({variable, sort, false});
-  return same(fmt::format("         {} :\n         for {} in {}", name, variable, chance(25) ? "reverse " : "")) +
-         range + " loop\n" + some(inside, depth - 1) + same(fmt::format("         end loop {};\n", name));
+  return same(head + (chance(25) ? "in reverse " : "in ")) + range + " loop\n" + some(inside, depth - 1) + same(end);
 }
 
 Text Generator::block(const Context& c, int depth) {

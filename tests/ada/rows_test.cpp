@@ -643,6 +643,18 @@ TEST(AdaProtected, OperationsMayBeCalledWhileDeclarationsAreElaborated) {
       Traces{"o.get.4 v.4.4 =end"});
 }
 
+TEST(AdaProtected, ABarrierIsNotLookedAtAgainWhenOthersChangeAVariable) {
+  const auto program = [](const std::string& main) {
+    return "procedure P is\nX : Boolean := False;\nprotected O is entry E; procedure Set; end O;\n"
+           "protected body O is entry E when X is begin null; end E;\n"
+           "procedure Set is begin X := True; end Set; end O;\ntask T; task body T is begin O.E; end T;\nbegin\n" +
+           main + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program("O.Set;")), Traces{"o.set o.e =end"});
+  EXPECT_EQ(refusal(program("X := True;")),
+            "the barrier of o.e uses X, and is not looked at again when others change it: this is not supported");
+}
+
 TEST(AdaKnown, ReportOfTheConformanceTestsTellsOfFailures) {
   EXPECT_EQ(traces("with Report; use Report;\nprocedure P is\nN : Integer := Ident_Int (2);\nbegin\n"
                    "Test (\"X\", \"y\"); if N /= 2 then Failed (\"wrong\"); end if;\n"

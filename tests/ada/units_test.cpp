@@ -191,6 +191,16 @@ TEST(AdaAccess, ValuesThatAreHandedOnAreRefused) {
   EXPECT_EQ(refusal(program("type R is record X : T_Access; end record;")), "access types are not supported");
 }
 
+TEST(AdaAccess, AnAssignmentByAnExpandedNameIsOne) {
+  const auto program = [](const std::string& statements) {
+    return "procedure P is\npackage A is type R is record N : Integer := 1; end record; type R_Access is access R;\n"
+           "X : R_Access := new R; Y : R_Access := new R; end A;\nbegin\n" +
+           statements + "\nend P;\n";
+  };
+  EXPECT_EQ(refusal(program("A.X := A.Y;")), "an access object that is assigned again is not supported");
+  EXPECT_EQ(traces(program("A.X.all := (N => 2); A.Y.N := 3; " + event("v", "A.X.N, A.Y.N"))), Traces{"v.2.3 =end"});
+}
+
 TEST(AdaAccess, ATaskDoesNotStartBeforeItsBody) {
   EXPECT_EQ(refusal("procedure P is\ntask type T; type T_Access is access T;\nX : T_Access := new T;\n"
                     "task body T is begin null; end T;\nbegin null; end P;\n"),
@@ -216,7 +226,7 @@ TEST(AdaLibraryTasks, MayNotChangeWhatElaborationReads) {
   EXPECT_EQ(refusal("package A is X, Y : Integer := 0; task T; end A;\n"
                     "package body A is task body T is begin X := 1; Y := X; end T;\nbegin Y := X; end A;\n"
                     "with A; procedure P is\nbegin null; end P;\n"),
-            "Y gets a value by elaboration after T, which uses it, has started: this is not supported");
+            "X is read by elaboration after T, which writes it, has started: this is not supported");
 }
 
 // ---- many values

@@ -81,7 +81,9 @@ const Statement* Expander::sole_allocation(const std::string& name) const {
   std::size_t count = 0;
   for (const auto& unit : library_.units)
     for_statements(unit->declaration, [&](const Statement& s) {
-      if (s.kind != Statement::Kind::assign || s.target->kind != Kind::name || s.target->text != name) return;
+      const bool named = s.kind == Statement::Kind::assign && s.target->text == name &&
+                         (s.target->kind == Kind::name || s.target->kind == Kind::selected);
+      if (!named) return;
       found = &s;
       ++count;
     });
@@ -154,15 +156,14 @@ void Expander::emit_null_check(const Entity& e) {
 }
 
 bool Expander::may_be_null(const Expression& e) {
-  if (e.kind != Kind::name) return false;
-  const auto found = lookup(e.text);
-  return !found.empty() && found[0]->reference != kNone;
+  const Entity* found = access_object(e);
+  return found != nullptr && found->reference != kNone;
 }
 
 // The statement that makes it; false: it is another one.
 bool Expander::emit_making(const Statement& s) {
   if (!may_be_null(*s.target)) return false;
-  const Entity& e = *lookup(s.target->text)[0];
+  const Entity& e = *access_object(*s.target);
   Making& making = makings_[e.making];
   if (making.statement != &s) return false;
   if (immediate_ || object_ != kNone || program_.tasks[task_].master != 0 || ++making.made > 1) {

@@ -138,7 +138,8 @@ void Expander::assign(const Location& to, const Expression& value) {
     if (may_call(value)) emit_value(value, nullptr);
     return;
   }
-  if (type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit) return;
+  if (type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit)
+    return refuse(value.place, "an access object that is assigned again is not supported");
   if (value.kind == Kind::aggregate) {
     // The target may occur in the values: they are all there before the first is written.
     const Location made = allocate(type, "", value.place, true);

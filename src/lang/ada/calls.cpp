@@ -213,8 +213,9 @@ bool Expander::call_other_object(const Callee& c, Place place) {
       return no("this is not supported where 'Count is asked for");
   object_calls_.insert({object_, other});
   other_call_ = static_cast<std::uint32_t>(graph().nodes.size());
-  report_.warning(place, fmt::format("this call of {} is a part of the step {}, not an action of its own", name,
-                                     program_.objects[object_].name));
+  const std::string part =
+      fmt::format("this call of {} is a part of the step around it, not an action of its own", name);
+  if (told_.insert({place.offset, part}).second) report_.warning(place, part);
   return true;
 }
 

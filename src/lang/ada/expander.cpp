@@ -47,7 +47,11 @@ void Expander::run() {
   settle_activation();
   check_makings();
   for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
-  keep_outside_variables(program_);
+  if (const auto trouble = keep_outside_variables(program_); trouble && !report_.failed()) {
+    const auto& at = program_.places[program_.objects[trouble->object].place];
+    failed_ = false;
+    refuse({at.offset, at.length}, trouble->why + ": this is not supported");
+  }
   for (const AdaDefine& d : defines_)
     if (!used_defines_.contains(label_of(d.name)) && !report_.failed())
       report_.error(library_.main->declaration.place, fmt::format("there is no constant {}", d.name),

@@ -254,6 +254,7 @@ class Expander {
   static std::uint64_t element_count(const Type& array);
   std::optional<Location> indexed(const Location& whole_array, const Code& index, Place place);
   std::optional<Location> locate_designated(const Expression& e);
+  Entity* access_object(const Expression& e);
   bool names_access(const Expression& e);
   Code index_code(const Type& array, const std::vector<Association>& arguments, Place place);
   void check_index(const Location& at);
@@ -454,8 +455,8 @@ class Expander {
     std::uint32_t tasks = 0;  // that had started then
   };
   std::vector<Elaborated> elaboration_writes_;
-  std::set<std::uint32_t> elaboration_reads_;
-  std::set<std::string> names_;  // of objects that are declared once, in lower case
+  std::map<std::uint32_t, std::uint32_t> elaboration_reads_;  // by slot: how many of them had started
+  std::set<std::string> names_;                               // of objects that are declared once, in lower case
 };
 
 }  // namespace surety::ada

@@ -42,7 +42,7 @@ Stop Expander::run_elaboration(std::uint32_t node, std::uint64_t most) {
   if (library_tasks_ == 0 || object_ != kNone)
     return ada::run(graph(), node, memory_, most, [](std::uint32_t) { return false; });
   Stop stop;
-  const auto note = [&](std::uint32_t slot) { elaboration_reads_.insert(slot); };
+  const auto note = [&](std::uint32_t slot) { elaboration_reads_[slot] = library_tasks_; };
   for (std::uint64_t steps = 0; steps < most; ++steps) {
     const flow::Node& n = graph().nodes[node];
     for (const auto* code : {&n.value, &n.offset, &n.number}) for_loads(*code, note);
@@ -70,19 +70,20 @@ bool Expander::is_used_early(std::uint32_t slot, std::uint32_t tasks, bool write
 
 // All tasks have their graphs; the statements of the main procedure come next.
 void Expander::emit_late_elaboration() {
+  const auto late_message = [&](std::uint32_t slot, const char* what, const char* why) {
+    refuse({program_.places[program_.slots[slot].place].offset, program_.places[program_.slots[slot].place].length},
+           fmt::format("{} {} by elaboration after {}, which {}, has started: this is not supported",
+                       program_.slots[slot].name, what, program_.tasks[1].name, why),
+           "give it its value where it is declared");
+  };
+  for (const auto& [slot, tasks] : elaboration_reads_)
+    if (is_used_early(slot, tasks, true)) return late_message(slot, "is read", "writes it");
   std::set<std::uint32_t> seen;
   for (const Elaborated& e : elaboration_writes_) {
     const bool late = is_used_early(e.slot, e.tasks, false);
     if (!late && program_.slots[e.slot].object == kNone) continue;
-    const flow::Slot& slot = program_.slots[e.slot];
-    const auto reads_early = [&](std::uint32_t s) { return is_used_early(s, e.tasks, true); };
-    if (!late || program_.tasks.size() - 1 > e.tasks || std::ranges::any_of(elaboration_reads_, reads_early)) {
-      const auto& at = program_.places[late ? slot.place : e.place];
-      return refuse({at.offset, at.length},
-                    fmt::format("{} gets a value by elaboration after {}, which {}, has started: this is not supported",
-                                slot.name, program_.tasks[1].name, late ? "uses it" : "may call it"),
-                    "give it its value where it is declared");
-    }
+    if (!late) return late_message(e.slot, "gets a value", "may call it");
+    if (program_.tasks.size() - 1 > e.tasks) return late_message(e.slot, "gets a value", "uses it");
     if (seen.empty()) emit_master(Kind::activated, 0);
     if (seen.insert(e.slot).second) memory_[e.slot] = e.before;
     flow::Node node;

@@ -104,7 +104,7 @@ Operand Expander::emit_comparison(const Expression& e) {
   }
   for (const std::size_t i : {0, 1})
     if (may_be_null(e.operands[i]) && e.operands[1 - i].kind == Kind::null) {
-      out.code = combine(read_reference(*lookup(e.operands[i].text)[0]), constant(0), op_of(e.op));
+      out.code = combine(read_reference(*access_object(e.operands[i])), constant(0), op_of(e.op));
       return out;
     }
   if (type->kind == Type::Kind::opaque || names_access(e.operands[0]) || names_access(e.operands[1])) {

@@ -1,5 +1,7 @@
 #include "lang/ada/outside.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -53,9 +55,33 @@ bool calls(const flow::Program& program, std::uint32_t a, std::uint32_t b) {
   return out;
 }
 
+// A barrier that uses a variable which a task or another object writes.
+std::optional<OutsideTrouble> stale_barrier(const flow::Program& program) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> written;  // slot, and the object whose operation does it
+  const auto note = [&](const flow::Graph& graph, std::uint32_t by) {
+    for_accesses(graph, [&](std::uint32_t slot, bool write) {
+      if (write) written.insert({slot, by});
+    });
+  };
+  for (const flow::Task& t : program.tasks) note(t.graph, flow::kNone);
+  for (const flow::Operation& o : program.operations) note(o.body, o.object);
+  std::optional<OutsideTrouble> out;
+  for (const flow::Operation& o : program.operations)
+    for_accesses(o.barrier, [&](std::uint32_t slot, bool) {
+      if (program.slots[slot].object == o.object) return;
+      const auto others = [&](const auto& w) { return w.first == slot && w.second != o.object; };
+      if (!out && std::ranges::any_of(written, others))
+        out = OutsideTrouble{o.object, fmt::format("the barrier of {} uses {}, and is not looked at again when others "
+                                                   "change it",
+                                                   o.name, program.slots[slot].name)};
+    });
+  return out;
+}
+
 }  // namespace
 
-void keep_outside_variables(flow::Program& program) {
+std::optional<OutsideTrouble> keep_outside_variables(flow::Program& program) {
+  if (auto trouble = stale_barrier(program)) return trouble;
   const std::set<std::uint32_t> change = slots_that_change(program);
   for (const flow::Operation& o : program.operations) {
     flow::Object& object = program.objects[o.object];
@@ -72,6 +98,9 @@ void keep_outside_variables(flow::Program& program) {
   for (std::uint32_t a = 0; a < program.objects.size(); ++a)
     for (std::uint32_t b = a + 1; b < program.objects.size(); ++b)
       if (shared(program.objects[a], program.objects[b]) || calls(program, a, b) || calls(program, b, a)) {
+        if (program.objects[a].master != program.objects[b].master)
+          return OutsideTrouble{b, fmt::format("{} and {} use the same variables, and only one of them begins anew",
+                                               program.objects[a].name, program.objects[b].name)};
         merge(program, a, b);
         b = a;  // it has more now
       }
@@ -79,6 +108,7 @@ void keep_outside_variables(flow::Program& program) {
     std::ranges::sort(o.outside);
     o.outside.erase(std::unique(o.outside.begin(), o.outside.end()), o.outside.end());
   }
+  return std::nullopt;
 }
 
 }  // namespace surety::ada

@@ -39,11 +39,14 @@ std::optional<Location> Expander::locate_designated(const Expression& e) {
   return locate(attribute ? e.operands[0] : e);
 }
 
-bool Expander::names_access(const Expression& e) {
-  if (e.kind != Kind::name) return false;
-  const auto found = lookup(e.text);
-  return !found.empty() && found[0]->access;
+// The access object that a name denotes; null: it is something else.
+Entity* Expander::access_object(const Expression& e) {
+  if (e.kind != Kind::name && (e.kind != Kind::selected || e.text == "all")) return nullptr;
+  const auto found = e.kind == Kind::name ? lookup(e.text) : look(e).entities;
+  return !found.empty() && found[0]->access ? found[0] : nullptr;
 }
+
+bool Expander::names_access(const Expression& e) { return access_object(e) != nullptr; }
 
 Code Expander::index_code(const Type& array, const std::vector<Association>& arguments, Place place) {
   Code out = constant(0);
