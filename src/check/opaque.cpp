@@ -61,8 +61,7 @@ std::string why_doubtful(const Model& model, const Trace& trace) {
 
 std::string why_unchecked(const Model& model) {
   if (!model.ada_network || model.ada_network->unchecked.empty()) return {};
-  return fmt::format("depends on {}, which {} not modelled", fmt::join(model.ada_network->unchecked, ", "),
-                     model.ada_network->unchecked.size() == 1 ? "is" : "are");
+  return fmt::format("depends on {}, which is not modelled", model.ada_network->unchecked[0]);
 }
 
 }  // namespace surety::api

@@ -253,6 +253,27 @@ TEST(AdaOpaque, ChoicesSayWhatWasChosen) {
       (std::set<std::string>{"p.choice.7.a.1", "p.choice.7.a.2", "p.choice.8.no", "p.choice.8.yes"}));
 }
 
+TEST(AdaOpaque, ChecksThatCouldFailAreNamed) {
+  const auto unchecked = [](const std::string& statement) {
+    std::string why;
+    const auto follower = Follower::make(
+        "with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure P is\n"
+        "N : Integer; I : Integer range 0 .. 2; A : array (0 .. 2) of Integer;\n"
+        "task T is entry E (X : Integer); end T;\n"
+        "task body T is begin accept E (X : Integer) do A (X) := 1; end E; end T;\n"
+        "begin\nGet (N);\n" +
+            statement + "\nend P;\n",
+        "test.adb", why);
+    return follower == nullptr ? std::vector{why} : follower->network().unchecked;
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(unchecked("I := N mod 3; if N > 3 then I := (N / 2) mod 2; end if; T.E (1);"), Lines{});
+  EXPECT_EQ(unchecked("I := N; T.E (1);"), Lines{"line 8 (I := N; T.E (1);)"});
+  EXPECT_EQ(unchecked("T.E (1);\nN := N + 1;"), Lines{"line 9 (N := N + 1;)"});
+  EXPECT_EQ(unchecked("T.E (1);\nI := 1 / N;"), Lines{"line 9 (I := 1 / N;)"});
+  EXPECT_EQ(unchecked("T.E (N);"), Lines{"line 5 (A (X) := 1; end E; end T;)"});
+}
+
 TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
   const AdaReading read = reading(
       "procedure P is\ntask T is entry E (X : Integer); end T;\ntask body T is N : Integer := 0; begin\n"

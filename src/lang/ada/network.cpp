@@ -8,6 +8,7 @@
 #include "lang/ada/explore.hpp"
 #include "lang/ada/label.hpp"
 #include "lang/ada/queue.hpp"
+#include "lang/ada/unchecked.hpp"
 #include "lang/ada/value_count.hpp"
 #include "lang/ada/warnings.hpp"
 
@@ -56,6 +57,9 @@ class Builder {
     out.choices = std::move(choices_);
     warn_of_entries(out);
     warn_of_forgotten(out);
+    if (out.unchecked.empty())
+      for (const std::uint32_t place : unchecked_places(program_, environment_))
+        out.unchecked.push_back(fmt::format("line {} ({})", line(place), excerpt(place)));
     for (Diagnostic& warning : warnings_of(ada_, graphs_)) out.warnings.push_back(std::move(warning));
     return out;
   }
@@ -262,10 +266,10 @@ class Builder {
 
   // What a guard stands before: the entry, without the name of its task.
   std::string guarded(std::uint32_t task, const Transition& x) const {
-    using Kind = flow::Alternative::Kind;
+    using Waits = flow::Alternative::Kind;
     for (const flow::Alternative& a : program_.tasks[task].graph.nodes[x.object].alternatives) {
       if (a.guard != static_cast<std::uint32_t>(x.values[0])) continue;
-      if (a.kind != Kind::accept) return a.kind == Kind::delay ? "delay" : "terminate";
+      if (a.kind != Waits::accept) return a.kind == Waits::delay ? "delay" : "terminate";
       if (a.number.size() != 1 || a.number[0].op != flow::Instruction::Op::constant) break;
       const std::string& name = program_.entries[static_cast<std::size_t>(a.number[0].a)].name;
       return name.starts_with(label(task) + ".") ? name.substr(label(task).size() + 1) : name;

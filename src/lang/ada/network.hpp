@@ -48,10 +48,10 @@ struct AdaNetwork {
   std::map<std::size_t, std::vector<std::string>> values;  // by component that is no task: what its states are
   Property failures;                                       // none of the actions ...fails... happens
   std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
-  std::vector<std::string> unchecked;  // variables with too many values: nothing is known of the checks of their ranges
-  std::vector<std::string> variables;  // names of components that are variables
-  std::vector<std::string> objects;    // and protected objects
-  std::vector<std::string> queues;     // and queues of entries
+  std::vector<std::string> unchecked;     // variables with too many values, and lines with checks of something opaque
+  std::vector<std::string> variables;     // names of components that are variables
+  std::vector<std::string> objects;       // and protected objects
+  std::vector<std::string> queues;        // and queues of entries
   Diagnostics warnings;
 };
 
