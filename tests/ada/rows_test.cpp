@@ -629,7 +629,15 @@ TEST(AdaProtected, TwoCallsOfOtherObjectsAreNotOneStep) {
             "not supported");
   EXPECT_EQ(refusal(two_objects("for I in 1 .. 2 loop Q.Put (I); end loop;")),
             "Go calls another protected object in a loop: this is not one step, and not supported");
-  EXPECT_EQ(refusal(two_objects("Q.E;", "entry E;")), "a protected operation calls Q.E: it must not wait");
+  EXPECT_EQ(refusal(two_objects("Q.E;", "entry E;")), "a protected operation calls the entry Q.E: it must not wait");
+}
+
+TEST(AdaProtected, ObjectsThatCallEachOtherUseNoVariablesOutside) {
+  std::string text = two_objects("Q.Put (1); X := 2;");
+  text.insert(text.find("protected Q"), "X : Integer := 0;\n");
+  text.replace(text.find("O.Go;"), 5, "O.Go; X := 3;");
+  EXPECT_EQ(refusal(text),
+            "an operation of one of Q and O calls the other, and they use variables outside: this is not supported");
 }
 
 TEST(AdaProtected, OperationsMayBeCalledWhileDeclarationsAreElaborated) {

@@ -200,7 +200,10 @@ bool Expander::call_other_object(const Callee& c, Place place) {
     return false;
   };
   const std::uint32_t other = c.at.first.objects;
-  if (c.entity->kind == Entity::Kind::entry) return no("it must not wait");
+  if (c.entity->kind == Entity::Kind::entry) {
+    refuse(place, fmt::format("a protected operation calls the entry {}: it must not wait", name));
+    return false;
+  }
   if (c.unit->kind != Type::Kind::protected_unit) return no("it must not wait");
   if (in_barrier_) return no("a barrier is not looked at again when another object changes");
   if (!c.at.index.empty()) return no("which object that is must be known when the program starts");

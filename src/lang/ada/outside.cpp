@@ -96,14 +96,20 @@ std::optional<OutsideTrouble> keep_outside_variables(flow::Program& program) {
                                [&](std::uint32_t s) { return std::ranges::find(b.outside, s) != b.outside.end(); });
   };
   for (std::uint32_t a = 0; a < program.objects.size(); ++a)
-    for (std::uint32_t b = a + 1; b < program.objects.size(); ++b)
-      if (shared(program.objects[a], program.objects[b]) || calls(program, a, b) || calls(program, b, a)) {
+    for (std::uint32_t b = a + 1; b < program.objects.size(); ++b) {
+      const bool called = calls(program, a, b) || calls(program, b, a);
+      if (called || shared(program.objects[a], program.objects[b])) {
+        if (called && !(program.objects[a].outside.empty() && program.objects[b].outside.empty()))
+          return OutsideTrouble{
+              b, fmt::format("an operation of one of {} and {} calls the other, and they use variables outside",
+                             program.objects[a].name, program.objects[b].name)};
         if (program.objects[a].master != program.objects[b].master)
           return OutsideTrouble{b, fmt::format("{} and {} use the same variables, and only one of them begins anew",
                                                program.objects[a].name, program.objects[b].name)};
         merge(program, a, b);
         b = a;  // it has more now
       }
+    }
   for (flow::Object& o : program.objects) {
     std::ranges::sort(o.outside);
     o.outside.erase(std::unique(o.outside.begin(), o.outside.end()), o.outside.end());
