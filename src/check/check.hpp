@@ -59,7 +59,7 @@ struct Check {
   std::vector<TraceStep> steps;                   // of the trace and the cycle, if the model is a program
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
   std::string doubt;                              // a counterexample that may be none: why, with its steps
-  std::string note;                               // why another method was used than asked for; what is to be said of a trace
+  std::string note;  // why another method was used than asked for; what is to be said of a trace
   double time_s = 0;
   double recheck_s = 0;  // of it, for the proof or the counterexample once more
 
