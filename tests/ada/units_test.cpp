@@ -106,6 +106,22 @@ TEST(AdaKnownUnits, RandomNumbersAreChoicesAlsoByUse) {
             (Traces{"v.11 w.1 =end", "v.11 w.2 =end", "v.12 w.1 =end", "v.12 w.2 =end"}));
 }
 
+TEST(AdaKnownUnits, RandomNumbersMayBeInitialValues) {
+  const auto program = [](const std::string& declarations, const std::string& statements) {
+    return "with Ada.Numerics.Discrete_Random;\nprocedure P is\nsubtype Die is Integer range 1 .. 2;\n"
+           "package R is new Ada.Numerics.Discrete_Random (Die); G : R.Generator;\n"
+           "function Roll return Die is begin return R.Random (G); end Roll;\n" +
+           declarations + "\nbegin\n" + statements + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program("X : Die := Roll; Y : Die := R.Random (G);", event("v", "X, Y, X"))),
+            (Traces{"v.1.1.1 =end", "v.1.2.1 =end", "v.2.1.2 =end", "v.2.2.2 =end"}));
+  EXPECT_EQ(refusal(program("X : Die := Roll; Y : Die := X;", "null;")), "X is read before it has a value");
+  EXPECT_EQ(refusal(program("X : constant Die := Roll;", "null;")),
+            "a constant with a random value is not supported here");
+  EXPECT_EQ(refusal(program("X : Integer := Roll + 1;", "null;")),
+            "what is elaborated here depends on a value that is not modelled");
+}
+
 TEST(AdaKnownUnits, OwnNamesAndThoseOfAUseClause) {
   // Put with two parameters is not the entry, which has one.
   EXPECT_EQ(traces("with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure P is\n"

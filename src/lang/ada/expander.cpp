@@ -171,6 +171,31 @@ std::uint32_t Expander::place(Place at) {
   return static_cast<std::uint32_t>(program_.places.size() - 1);
 }
 
+// A random number is left open: the variable that gets it has no value, so that it may be any of its subtype when it is
+// first read. A temporary slot hands it on once; two variables would get different ones. False: it cannot be left open.
+bool Expander::leave_open(const flow::Node& n) {
+  if (library_tasks_ != 0) return false;  // tasks that have started could see it
+  if (n.kind == flow::Node::Kind::choose) {
+    open_[n.target] = {n.low, n.high};
+    memory_[n.target] = flow::kUnset;
+    return true;
+  }
+  using Op = flow::Instruction::Op;
+  if (n.kind != flow::Node::Kind::compute || n.value.empty() || n.value[0].op != Op::load) return false;
+  const auto from = open_.find(static_cast<std::uint32_t>(n.value[0].a));
+  if (from == open_.end()) return false;
+  const auto [low, high] = from->second;
+  const flow::Slot& to = program_.slots[n.target];
+  const bool passes = std::all_of(n.value.begin() + 1, n.value.end(), [&](const flow::Instruction& i) {
+    return i.op == Op::check && low >= i.a && high <= i.b;
+  });
+  if (!passes || (!to.name.empty() && (to.low != low || to.high != high))) return false;
+  open_.erase(from);
+  if (to.name.empty()) open_[n.target] = {low, high};
+  memory_[n.target] = flow::kUnset;
+  return true;
+}
+
 // Runs what has been emitted since the last time.
 void Expander::execute_now() {
   if (failed_ || report_.failed() || !can_execute() || executed_ == graph().nodes.size()) return;
@@ -178,7 +203,9 @@ void Expander::execute_now() {
   flow::Node last;
   last.kind = flow::Node::Kind::complete;
   graph().nodes.push_back(last);
-  const Stop stop = run_elaboration(executed_, kMostElaboration);
+  Stop stop = run_elaboration(executed_, kMostElaboration);
+  while (stop.kind == Stop::Kind::choice && leave_open(graph().nodes[stop.node]))
+    stop = run_elaboration(graph().nodes[stop.node].next, kMostElaboration);
   graph().nodes.pop_back();
   executed_ = end;
   if (stop.kind == Stop::Kind::visible && stop.node == end) return;

@@ -151,6 +151,7 @@ class Expander {
   Location element(const Location& whole, std::uint32_t number) const;
   Location field(const Location& whole, const Type::Field& field) const;
   void execute_now();
+  bool leave_open(const flow::Node& n);
 
   // ---- access objects (access.cpp)
   void declare_access(const Declaration& d, const Type& type);
@@ -431,11 +432,12 @@ class Expander {
   std::vector<std::pair<Entity*, Place>> calls_;
 
   bool immediate_ = true;
-  int nesting_ = 0;                                     // in statements and calls: nothing is executed before they end
-  std::uint32_t executed_ = 0;                          // nodes of the environment task that have been
-  std::vector<Value> memory_;                           // by slot
-  bool failed_ = false;                                 // there was an error in this statement or declaration
-  std::set<std::pair<std::size_t, std::string>> told_;  // errors: the body of a task type is expanded for each task
+  int nesting_ = 0;             // in statements and calls: nothing is executed before they end
+  std::uint32_t executed_ = 0;  // nodes of the environment task that have been
+  std::vector<Value> memory_;   // by slot
+  std::map<std::uint32_t, std::pair<Value, Value>> open_;  // temporary slots with a random number of this range
+  bool failed_ = false;                                    // there was an error in this statement or declaration
+  std::set<std::pair<std::size_t, std::string>> told_;     // errors: the body of a task type is expanded for each task
 
   struct NewTask {
     const Type* type;

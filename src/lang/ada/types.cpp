@@ -304,6 +304,8 @@ std::optional<Value> Expander::static_value(const Expression& e, const Type* exp
   const std::uint32_t slot = temporary(*type);
   emit_compute(slot, std::move(code));
   execute_now();
+  if (!failed_ && memory_[slot] == flow::kUnset)
+    refuse(e.place, "a constant with a random value is not supported here", "a variable can have one");
   return failed_ || memory_[slot] == flow::kOpaque ? std::nullopt : std::optional(memory_[slot]);
 }
 
