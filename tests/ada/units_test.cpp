@@ -238,6 +238,20 @@ TEST(AdaLibraryTasks, SeeWhatTheirPackageDoesAfterTheyHaveStarted) {
             "X gets a value by elaboration after T, which uses it, has started: this is not supported");
 }
 
+TEST(AdaLibraryTasks, MayBeCalledByTheirPackage) {
+  const auto program = [](const std::string& main) {
+    return "package A is X : Integer := 0; task T is entry E (N : out Integer); entry F; end T; end A;\n"
+           "package body A is task body T is begin accept E (N : out Integer) do N := 7; end E; accept F; end T;\n"
+           "begin T.E (X); X := X + 1; end A;\nwith A; procedure P is\n" +
+           main;
+  };
+  EXPECT_EQ(traces(program("begin A.T.F; " + event("v", "A.X") + " end P;\n")), Traces{"t.e t.e.end.7 t.f v.8 =end"});
+  EXPECT_EQ(refusal(program("Y : Integer := A.X; begin A.T.F; end P;\n")),
+            "this package body calls entries, and elaboration after it uses X, too: this is not supported");
+  EXPECT_EQ(refusal(program("task U; task body U is begin null; end U; begin A.T.F; end P;\n")),
+            "this package body calls entries, and other tasks start later: this is not supported");
+}
+
 TEST(AdaLibraryTasks, MayNotChangeWhatElaborationReads) {
   EXPECT_EQ(refusal("package A is X, Y : Integer := 0; task T; end A;\n"
                     "package body A is task body T is begin X := 1; Y := X; end T;\nbegin Y := X; end A;\n"

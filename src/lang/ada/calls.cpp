@@ -428,7 +428,10 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
   }
   const bool operation = c->unit->kind == Type::Kind::protected_unit && c->entity->kind != Entity::Kind::entry;
   if (object_ != kNone ? !call_other_object(*c, target.place) : immediate_ && !(operation && c->at.index.empty())) {
-    if (!failed_) refuse(target.place, "calls of entries while declarations are elaborated are not supported");
+    if (!failed_ && library_body_ && library_tasks_ != 0)
+      seen_.deferred.insert(*library_body_);  // once more, with this knowledge
+    else if (!failed_)
+      refuse(target.place, "calls of entries while declarations are elaborated are not supported");
     return;
   }
   if (object_ != kNone || immediate_) {

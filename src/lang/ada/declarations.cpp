@@ -208,7 +208,9 @@ void Expander::fill_body(Entity& package, const Declaration& d) {
   declare_all(d.body->declarations);
   execute_now();
   note_library_tasks();
+  if (defer(d, *package.scope)) return;
   if (!d.body->statements.empty()) {
+    Inside in_library(library_body_, calls_.empty() ? std::optional(d.place.offset) : library_body_);
     Frame frame;
     frames_.push_back(&frame);
     gotos_.emplace_back();

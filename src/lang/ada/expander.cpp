@@ -296,6 +296,7 @@ void Expander::elaborate_main() {
   if (!declared) return;  // without its tasks the body says nothing
   statement_ = main.place;
   emit_late_elaboration();
+  emit_deferred();
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

@@ -46,6 +46,7 @@ struct Label {
 struct Foresight {
   std::set<std::size_t> captured;  // places of variables of a task that tasks inside of it use
   std::set<std::size_t> counted;   // places of entries, or protected units, whose queues are asked for
+  std::set<std::size_t> deferred;  // places of library package bodies whose statements call entries
   bool operator==(const Foresight&) const = default;
 };
 
@@ -223,6 +224,8 @@ class Expander {
   Stop run_elaboration(std::uint32_t node, std::uint64_t most);
   bool is_used_early(std::uint32_t slot, std::uint32_t tasks, bool write) const;
   void emit_late_elaboration();
+  bool defer(const Declaration& package_body, Scope& scope);
+  void emit_deferred();
 
   // ---- attributes (attributes.cpp)
   Operand emit_attribute(const Expression& e, const Type* expected);
@@ -457,6 +460,14 @@ class Expander {
     std::uint32_t tasks = 0;  // that had started then
   };
   std::vector<Elaborated> elaboration_writes_;
+  struct Deferred {  // statements of a library package that the environment task executes when all tasks are there
+    const Declaration* body = nullptr;
+    Scope* scope = nullptr;
+    std::size_t writes = 0;   // of elaboration, before them
+    std::uint32_t tasks = 0;  // that had started then
+  };
+  std::vector<Deferred> deferred_;
+  std::optional<std::size_t> library_body_;  // the place of the package body whose statements are elaborated
   std::map<std::uint32_t, std::uint32_t> elaboration_reads_;  // by slot: how many of them had started
   std::set<std::string> names_;                               // of objects that are declared once, in lower case
 };

@@ -4,12 +4,17 @@
 // in their order, from the values that the variables had when the tasks started.
 //
 // That is exact if elaboration reads nothing that these tasks write, and if no other tasks are there: they start later.
+//
+// Statements of a package body that call entries cannot be executed beforehand. They are steps of the environment task
+// as a whole, if elaboration after them has nothing to do with what they use.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "lang/ada/execute.hpp"
 #include "lang/ada/expander.hpp"
+#include "lang/ada/inside.hpp"
 
 namespace surety::ada {
 namespace {
@@ -82,7 +87,9 @@ void Expander::emit_late_elaboration() {
   for (const Elaborated& e : elaboration_writes_) {
     const bool late = is_used_early(e.slot, e.tasks, false);
     if (!late && program_.slots[e.slot].object == kNone) continue;
-    if (!late) return late_message(e.slot, "gets a value", "may call it");
+    const auto number = static_cast<std::size_t>(&e - elaboration_writes_.data());
+    if (!late || (!deferred_.empty() && number >= deferred_[0].writes))
+      return late_message(e.slot, "gets a value", "may call it");
     if (program_.tasks.size() - 1 > e.tasks) return late_message(e.slot, "gets a value", "uses it");
     if (seen.empty()) emit_master(Kind::activated, 0);
     if (seen.insert(e.slot).second) memory_[e.slot] = e.before;
@@ -92,6 +99,41 @@ void Expander::emit_late_elaboration() {
     node.value = constant(e.after);
     node.place = e.place;
     emit(std::move(node));
+  }
+}
+
+bool Expander::defer(const Declaration& package_body, Scope& scope) {
+  if (!foresight_.deferred.contains(package_body.place.offset)) return false;
+  deferred_.push_back({&package_body, &scope, elaboration_writes_.size(), library_tasks_});
+  return true;
+}
+
+void Expander::emit_deferred() {
+  for (const Deferred& d : deferred_) {
+    if (program_.tasks.size() - 1 > d.tasks)
+      return refuse(d.body->place,
+                    "this package body calls entries, and other tasks start later: this is not supported");
+    const auto first = graph().nodes.size();
+    emit_master(Kind::activated, 0);
+    Inside in_scope(scope_, d.scope);
+    Frame frame;
+    frames_.push_back(&frame);
+    gotos_.emplace_back();
+    emit_body(*d.body->body);
+    bind(frame.done);
+    frames_.pop_back();
+    gotos_.pop_back();
+    const auto later = std::span(elaboration_writes_).subspan(d.writes);
+    for (auto i = first; i < graph().nodes.size(); ++i) {
+      const flow::Node& n = graph().nodes[i];
+      if (n.kind != Kind::read && n.kind != Kind::write) continue;
+      for (std::uint32_t s = n.first; s < n.first + n.count; ++s)
+        if (std::ranges::find(later, s, &Elaborated::slot) != later.end() ||
+            (n.kind == Kind::write && elaboration_reads_.contains(s)))
+          return refuse(d.body->place, fmt::format("this package body calls entries, and elaboration after it uses {}, "
+                                                   "too: this is not supported",
+                                                   program_.slots[s].name));
+    }
   }
 }
 
