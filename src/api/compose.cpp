@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "api/commands.hpp"
 #include "api/program.hpp"
@@ -21,6 +22,54 @@ std::optional<Lts> product_of(const Model& model, Budget& budget) {
   return compose(parts, budget);
 }
 
+// Car,Customer(2,1): commas in brackets belong to a name.
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> out(1);
+  int depth = 0;
+  for (const char c : list) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      out.emplace_back();
+    else if (c != ' ')
+      out.back() += c;
+  }
+  return out;
+}
+
+bool same_name(const std::string& a, const std::string& b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// Only the components with these names; false: not all of them are components.
+bool keep_components(Model& model, const std::vector<std::string>& names) {
+  std::vector<Component> kept;
+  for (const std::string& name : names) {
+    const auto found =
+        std::ranges::find_if(model.network.components, [&](const Component& c) { return same_name(c.name, name); });
+    if (found == model.network.components.end()) return false;
+    if (std::ranges::none_of(kept, [&](const Component& c) { return c.name == found->name; })) kept.push_back(*found);
+  }
+  model.network.components = std::move(kept);
+  model.properties.clear();  // they are about the whole
+  return true;
+}
+
+// Of an Ada program --system names the main procedure, or some of its tasks, variables and protected objects.
+Outcome<Model> load_parts(const Source& source, Budget& budget) {
+  const bool ada = std::ranges::any_of(source.files, [&](const auto& f) { return is_ada_file(f, source.language); });
+  if (!ada || source.system.empty()) return load(source, budget);
+  Source whole = source;
+  whole.system.clear();
+  auto model = load(whole, budget);
+  const auto names = names_in(source.system);
+  if (model && keep_components(*model, names)) return model;
+  if (names.size() == 1 || !model) return load(source, budget);
+  std::vector<std::string> known;
+  for (const Component& c : model->network.components) known.push_back(c.name);
+  return usage(fmt::format("'{}' are not all components of {}", source.system, model->network.name),
+               fmt::format("there are: {}", fmt::join(known, ", ")));
+}
+
 }  // namespace
 
 Outcome<Composition> compose_files(const ComposeRequest& request) {
@@ -29,7 +78,7 @@ Outcome<Composition> compose_files(const ComposeRequest& request) {
     return usage(fmt::format("--minimise cannot be '{}'", request.minimise),
                  fmt::format("this version has: {}", fmt::join(kMinimisations, ", ")));
   Budget budget(request.limits, request.interrupted, request.progress);
-  auto model = load(request.source, budget);
+  auto model = load_parts(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
 
   if (model->composite && !request.source.property_files.empty())

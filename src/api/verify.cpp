@@ -90,10 +90,12 @@ Outcome<void> fits_all_sizes(const Request& request) {
       return usage(fmt::format("{} is defined and asked for at all sizes", define.name), "leave out one of the two");
   for (const auto& file : request.source.files)
     if (is_ada_file(file, request.source.language))
-      return tl::unexpected(
-          Failure{2,
-                  {file_error(file, "unknown: an Ada program cannot be proved for all sizes yet",
-                              fmt::format("--define {}=N checks one size", request.all_sizes->parameter))}});
+      return tl::unexpected(Failure{
+          2,
+          {file_error(
+              file,
+              "unknown: an Ada program is read for one size; the induction over sizes needs the cells of an FSP file",
+              fmt::format("--define {}=N checks one size", request.all_sizes->parameter))}});
   for (const auto& file : request.source.files)
     if (!is_fsp_file(file, request.source.language))
       return usage("--all-sizes needs an FSP file with a constant for the size");

@@ -61,7 +61,7 @@ struct Check {
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
   std::string doubt;                              // a counterexample that may be none: why, with its steps
   std::optional<FlowAnswer> flow;                 // of the engine flavers
-  std::string note;                               // why another method was used than asked for
+  std::string note;  // why another method was used than asked for; what is to be said of a trace
   double time_s = 0;
   double recheck_s = 0;  // of it, for the proof or the counterexample once more
 

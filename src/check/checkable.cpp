@@ -79,6 +79,13 @@ void conclude(Checkable& checkable, Check& check, const CheckOptions& options, c
 
 // What depends on something that is not modelled is not known. Its steps stay.
 void doubt(Check& check, const Model& model) {
+  if (check.holds() && check.kind == CheckKind::error)
+    if (check.doubt = why_unchecked(model); !check.doubt.empty()) {
+      check.certified = false;
+      check.not_certified = "the proof does not speak of it";
+      check.verdict = Unknown{Stop::none, {}, {}, {}};
+      return;
+    }
   const auto* violated = std::get_if<Violated>(&check.verdict);
   if (violated == nullptr || !passes_choice(model, violated->trace)) return;
   check.doubt = why_doubtful(model, violated->trace);

@@ -146,6 +146,7 @@ void explain_ada(Check& check, const Model& model) {
   auto parts = ada_steps(model, whole);
   for (std::size_t i = 0; i < whole.size(); ++i)
     check.steps.push_back({std::string(model.actions->name(whole[i])), std::move(parts[i])});
+  if (std::string note = ada_note(model, whole); !note.empty()) check.note += (check.note.empty() ? "" : "; ") + note;
   // Variables and protected objects wait for nothing.
   const auto is_task = [&](const Stand& s) {
     return std::ranges::any_of(model.ada_network->tasks,

@@ -59,4 +59,9 @@ std::string why_doubtful(const Model& model, const Trace& trace) {
   return {};
 }
 
+std::string why_unchecked(const Model& model) {
+  if (!model.ada_network || model.ada_network->unchecked.empty()) return {};
+  return fmt::format("depends on {}, which is not modelled", model.ada_network->unchecked[0]);
+}
+
 }  // namespace surety::api

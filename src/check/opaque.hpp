@@ -19,4 +19,7 @@ Network without_choices(const Model& model, bool and_goes_on);
 // "depends on line 41 (if Clock > Deadline then), which is not modelled"
 std::string why_doubtful(const Model& model, const Trace& trace);
 
+// "depends on N, which is not modelled": why a proof that no task fails says too little. Empty: it does not.
+std::string why_unchecked(const Model& model);
+
 }  // namespace surety::api

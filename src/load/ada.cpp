@@ -261,6 +261,24 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
   return out;
 }
 
+std::string ada_note(const Model& model, const Trace& trace) {
+  const auto standings = walk(model.network, trace);
+  if (!standings) return {};
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    bool called = false, accepted = false;
+    for (const AdaNetwork::Task& task : model.ada_network->tasks) {
+      if (!model.network.components[task.component].lts.alphabet().contains(trace[i])) continue;
+      const AdaNetwork::State& from = task.states[(*standings)[i][task.component].value];
+      called = called || from.calls_at_once;
+      accepted = accepted || from.accepts_at_once;
+    }
+    if (called && accepted)
+      return fmt::format("in step {} a conditional call meets an accept with an else part, which GNAT never does",
+                         i + 1);
+  }
+  return {};
+}
+
 bool ada_is_failure(const Model& model, Action action) {
   return model.ada_network != nullptr && model.ada_network->failures.lts.alphabet().contains(action);
 }

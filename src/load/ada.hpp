@@ -12,6 +12,9 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget);
 // What each task does in the steps of a trace: line and statement.
 std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace);
 
+// What is to be said of a trace: that GNAT would not do it. Empty: nothing.
+std::string ada_note(const Model& model, const Trace& trace);
+
 // Where a task stands in a state of its component, as its text says it.
 std::optional<FspStateName> ada_state_name(const Model& model, std::size_t component, State state);
 

@@ -186,8 +186,10 @@ TEST(AdaOutside, AProtectedOperationUsesVariablesOutsideInOneStep) {
 TEST(AdaOutside, TwoObjectsThatShareAVariableAreOne) {
   const std::string two =
       "X : Integer range 0 .. 9 := 0;\n" + object("procedure Up;", "procedure Up is begin X := X + 1; end Up;") +
-      "protected Q is entry E; end Q;\nprotected body Q is entry E when X = 2 is begin null; end E; end Q;\n";
-  EXPECT_EQ(traces(main(two + task("A", "Q.E;"), "O.Up; O.Up;")), Traces{"o.up o.up q.e =end"});
+      "protected Q is procedure Twice; end Q;\nprotected body Q is procedure Twice is begin X := X * 2; end Twice; end "
+      "Q;\n";
+  const auto shows = [](const std::string& value) { return "p.x.is." + value + " x." + value + " =end"; };
+  EXPECT_EQ(traces(main(two, "O.Up; Q.Twice; O.Up; " + event("x", "X"))), Traces{"o.up q.twice o.up " + shows("3")});
 }
 
 // ---- queues that can be seen

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "ada/reading.hpp"
 #include "ada/tiny.hpp"
 
 namespace surety {
@@ -225,6 +226,97 @@ TEST(AdaStatements, NestedSubprogramsSeeWhatIsAround) {
 }
 
 // ---- exceptions (1.8)
+
+// ---- loops over elements
+
+TEST(AdaElements, AreVisitedInTheOrderOfTheIndices) {
+  const std::string table = "A : array (1 .. 2, 1 .. 2) of Integer := ((1, 2), (3, 4));";
+  EXPECT_EQ(traces(alone(table, "for X of A loop " + event("v", "X") + " end loop;")), Traces{"v.1 v.2 v.3 v.4 =end"});
+  EXPECT_EQ(traces(alone(table, "for X of reverse A loop " + event("v", "X") + " end loop;")),
+            Traces{"v.4 v.3 v.2 v.1 =end"});
+}
+
+TEST(AdaElements, AreVariables) {
+  EXPECT_EQ(
+      traces(alone("A : array (1 .. 3) of Integer := (1, 2, 3); S : Integer := 0;",
+                   "for X of A loop X := X * 2; end loop;\nfor X : Integer of A loop S := S + X; exit when S > 5; "
+                   "end loop;\n" +
+                       event("v", "A (1), A (2), A (3), S"))),
+      Traces{"v.2.4.6.6 =end"});
+}
+
+TEST(AdaElements, MayBeRecordsTasksAndArrays) {
+  EXPECT_EQ(traces(alone("type R is record N : Integer; end record; A : array (1 .. 2) of R := ((N => 1), (N => 2));",
+                         "for X of A loop X.N := X.N + 1; end loop;\n" + event("v", "A (1).N, A (2).N"))),
+            Traces{"v.2.3 =end"});
+  EXPECT_EQ(traces(alone("type Row is array (1 .. 2) of Integer; A : array (1 .. 2) of Row := ((1, 2), (3, 4));",
+                         "for X of A loop for Y of X loop " + event("v", "Y") + " end loop; end loop;")),
+            Traces{"v.1 v.2 v.3 v.4 =end"});
+  EXPECT_EQ(traces("procedure P is\ntask type T is entry E; end T;\nA : array (1 .. 2) of T;\n"
+                   "task body T is begin accept E; end T;\nbegin\nfor X of A loop X.E; end loop;\nend P;\n"),
+            Traces{"a.1.e a.2.e =end"});
+}
+
+TEST(AdaElements, OfNothingAreNotVisited) {
+  EXPECT_EQ(traces(alone("A : array (1 .. 0) of Integer;", "for X of A loop " + event("v") + " end loop;")),
+            Traces{"=end"});
+}
+
+TEST(AdaElements, CanBeQuantifiedOver) {
+  EXPECT_EQ(shows("A : array (1 .. 3) of Integer := (1, 2, 3);",
+                  "(for all X of A => X > 0), (for all X of A => X > 1), (for some X of A => X = 3)"),
+            "v.true.false.true =end");
+}
+
+TEST(AdaElements, AreRefusedWhereATaskInsideUsesThem) {
+  EXPECT_EQ(refusal("procedure P is\nA : array (1 .. 2) of Integer := (1, 2);\nbegin\nfor X of A loop\n"
+                    "declare task T; task body T is begin X := 0; end T; begin null; end;\nend loop;\nend P;\n"),
+            "a task uses an element that the task around it has chosen: this is not supported");
+}
+
+// ---- renamings
+
+TEST(AdaRenaming, OfEntriesAndProtectedOperations) {
+  EXPECT_EQ(traces("procedure P is\ntask T is entry E (N : Integer); entry F (1 .. 2); end T;\n"
+                   "protected O is procedure Put (N : Integer); function Get return Integer; private V : Integer := 0; "
+                   "end O;\nprocedure Call (Number : Integer := 3) renames T.E;\nprocedure Second renames T.F (2);\n"
+                   "procedure Set (N : Integer) renames O.Put; function Got return Integer renames O.Get;\n"
+                   "protected body O is procedure Put (N : Integer) is begin V := N; end Put;\n"
+                   "function Get return Integer is begin return V; end Get; end O;\n"
+                   "task body T is begin accept E (N : Integer); accept E (N : Integer); accept F (2); end T;\n"
+                   "begin\nCall (Number => 1); Call; Second; Set (7); " +
+                   event("v", "Got") + "\nend P;\n"),
+            Traces{"t.e.1 t.e.3 t.f.2 o.put.7 o.get.7 v.7 =end"});
+}
+
+TEST(AdaRenaming, AConditionalCallByAnotherName) {
+  EXPECT_EQ(
+      traces("procedure P is\ntask T is entry E; end T;\nprocedure Call renames T.E;\n"
+             "task body T is begin accept E; end T;\nbegin\nselect Call; or delay 1.0; T.E; end select;\nend P;\n"),
+      Traces{"t.e =end"});
+}
+
+TEST(AdaRenaming, ChoosesItsObjectOnce) {
+  EXPECT_EQ(traces("procedure P is\ntask type T is entry E; end T;\nA : array (1 .. 2) of T;\n"
+                   "task body T is begin select accept E; or terminate; end select; end T;\nI : Integer := 1;\nbegin\n"
+                   "declare procedure Call renames A (I).E; begin I := 2; Call; end;\nend P;\n"),
+            Traces{"a.1.e =end"});
+}
+
+TEST(AdaRenaming, OfAValueIsAConstant) {
+  EXPECT_EQ(traces(alone("X : Integer := 1; function F return Integer is (X + 1);\nY : Integer renames F;",
+                         "X := 5; " + event("v", "Y"))),
+            Traces{"v.2 =end"});
+}
+
+TEST(AdaRenaming, AnEntryMayBeAnActualProcedure) {
+  EXPECT_EQ(traces("procedure P is\ngeneric with procedure Send (N : Integer); procedure Twice;\n"
+                   "procedure Twice is begin Send (1); Send (2); end Twice;\ntask T is entry E (N : Integer); end T;\n"
+                   "procedure Both is new Twice (T.E);\n"
+                   "task body T is begin accept E (N : Integer); accept E (N : Integer); end T;\n"
+                   "begin\nBoth;\nend P;\n"),
+            Traces{"t.e.1 t.e.2 =end"});
+}
 
 TEST(AdaExceptions, GoToTheInnermostHandlerThatFits) {
   EXPECT_EQ(
@@ -508,6 +600,68 @@ TEST(AdaProtected, ABarrierThatFailsIsAProgramErrorOfItsCallers) {
 }
 
 // ---- conformance tests (7.1)
+
+std::string two_objects(const std::string& body, const std::string& more = "") {
+  return "procedure P is\nprotected Q is procedure Put (N : Integer); function Get return Integer; " + more +
+         " private V : Integer := 0; end Q;\n"
+         "protected O is procedure Go; procedure Again; private Count : Integer := 0; end O;\n"
+         "protected body O is procedure Again is begin Count := Count + 1; end Again;\nprocedure Go is begin\n" +
+         body +
+         "\nend Go; end O;\n"
+         "protected body Q is procedure Put (N : Integer) is begin V := N; end Put;\n"
+         "function Get return Integer is begin return V; end Get; " +
+         (more.empty() ? "" : "entry E when True is begin null; end E;") +
+         " end Q;\nN : Integer;\nbegin\nO.Go; N := Q.Get;\nend P;\n";
+}
+
+TEST(AdaProtected, AnOperationMayCallOneOfItsOwn) {
+  EXPECT_EQ(traces(two_objects("Again; Again;")), Traces{"o.go q.get.0 =end"});
+}
+
+TEST(AdaProtected, AnOperationMayCallOneOfAnotherObject) {
+  EXPECT_EQ(traces(two_objects("Count := 4; Q.Put (Count + 1); Count := 0;")), Traces{"o.go q.get.5 =end"});
+  EXPECT_EQ(traces(two_objects("if Count = 0 then Count := Q.Get; end if;")), Traces{"o.go q.get.0 =end"});
+}
+
+TEST(AdaProtected, TwoCallsOfOtherObjectsAreNotOneStep) {
+  EXPECT_EQ(refusal(two_objects("Q.Put (1); Q.Put (2);")),
+            "a protected operation calls Q.Put: it is the second call of its kind, so this is not one step, and "
+            "not supported");
+  EXPECT_EQ(refusal(two_objects("for I in 1 .. 2 loop Q.Put (I); end loop;")),
+            "Go calls another protected object in a loop: this is not one step, and not supported");
+  EXPECT_EQ(refusal(two_objects("Q.E;", "entry E;")), "a protected operation calls the entry Q.E: it must not wait");
+}
+
+TEST(AdaProtected, ObjectsThatCallEachOtherUseNoVariablesOutside) {
+  std::string text = two_objects("Q.Put (1); X := 2;");
+  text.insert(text.find("protected Q"), "X : Integer := 0;\n");
+  text.replace(text.find("O.Go;"), 5, "O.Go; X := 3;");
+  EXPECT_EQ(refusal(text),
+            "an operation of one of Q and O calls the other, and they use variables outside: this is not supported");
+}
+
+TEST(AdaProtected, OperationsMayBeCalledWhileDeclarationsAreElaborated) {
+  EXPECT_EQ(
+      traces("procedure P is\nprotected O is procedure Put (N : Integer); function Get return Integer; private V : "
+             "Integer := 1; end O;\nprotected body O is procedure Put (N : Integer) is begin V := V + N; end Put;\n"
+             "function Get return Integer is begin return V; end Get; end O;\n"
+             "package Inner is end Inner; package body Inner is begin O.Put (3); end Inner;\n"
+             "A : array (1 .. O.Get) of Integer := (others => 0);\nbegin\n" +
+             event("v", "A'Length, O.Get") + "\nend P;\n"),
+      Traces{"o.get.4 v.4.4 =end"});
+}
+
+TEST(AdaProtected, ABarrierIsNotLookedAtAgainWhenOthersChangeAVariable) {
+  const auto program = [](const std::string& main) {
+    return "procedure P is\nX : Boolean := False;\nprotected O is entry E; procedure Set; end O;\n"
+           "protected body O is entry E when X is begin null; end E;\n"
+           "procedure Set is begin X := True; end Set; end O;\ntask T; task body T is begin O.E; end T;\nbegin\n" +
+           main + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program("O.Set;")), Traces{"o.set o.e =end"});
+  EXPECT_EQ(refusal(program("X := True;")),
+            "the barrier of o.e uses X, and is not looked at again when others change it: this is not supported");
+}
 
 TEST(AdaKnown, ReportOfTheConformanceTestsTellsOfFailures) {
   EXPECT_EQ(traces("with Report; use Report;\nprocedure P is\nN : Integer := Ident_Int (2);\nbegin\n"

@@ -2,33 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "ada/reading.hpp"
 #include "ada/tiny.hpp"
 
 namespace surety {
 namespace {
-
-// What is said about a program.
-struct AdaReading {
-  std::vector<std::string> errors, warnings;
-};
-AdaReading reading(const std::string& text) {
-  AdaReading out;
-  const auto read = [&](const std::string& file) { return file == "test.adb" ? std::optional(text) : std::nullopt; };
-  const auto messages = [](const Diagnostics& from) {
-    std::vector<std::string> all;
-    for (const Diagnostic& d : from) all.push_back(d.message);
-    return all;
-  };
-  auto program = read_ada({"test.adb"}, read, {}, {});
-  if (!program) return {messages(program.error()), {}};
-  ActionTable actions;
-  Budget budget;
-  const auto network = ada_network(*program, actions, budget);
-  if (!network) return {{network.error().message}, {}};
-  out.warnings = messages(program->warnings);
-  for (std::string& more : messages(network->warnings)) out.warnings.push_back(std::move(more));
-  return out;
-}
 
 // ---- packages
 
@@ -92,6 +70,12 @@ TEST(AdaKnownUnits, Semaphores) {
             Traces{"s.seize =hang"});
 }
 
+TEST(AdaKnownUnits, SemaphoresMayHaveTheDefaultPriority) {
+  EXPECT_EQ(traces("with GNAT.Semaphores; with System; procedure P is\n"
+                   "S : GNAT.Semaphores.Counting_Semaphore (1, System.Default_Priority);\nbegin\nS.Seize;\nend P;\n"),
+            Traces{"s.seize =end"});
+}
+
 TEST(AdaKnownUnits, SuspensionObjects) {
   EXPECT_EQ(traces("with Ada.Synchronous_Task_Control; use Ada.Synchronous_Task_Control;\nprocedure P is\n"
                    "S : Suspension_Object;\ntask A;\n"
@@ -120,6 +104,22 @@ TEST(AdaKnownUnits, RandomNumbersAreChoicesAlsoByUse) {
                    "Reset (G); " +
                    event("v", "Random (G) + 10") + event("w", "Dice.Random (G)") + "\nend P;\n"),
             (Traces{"v.11 w.1 =end", "v.11 w.2 =end", "v.12 w.1 =end", "v.12 w.2 =end"}));
+}
+
+TEST(AdaKnownUnits, RandomNumbersMayBeInitialValues) {
+  const auto program = [](const std::string& declarations, const std::string& statements) {
+    return "with Ada.Numerics.Discrete_Random;\nprocedure P is\nsubtype Die is Integer range 1 .. 2;\n"
+           "package R is new Ada.Numerics.Discrete_Random (Die); G : R.Generator;\n"
+           "function Roll return Die is begin return R.Random (G); end Roll;\n" +
+           declarations + "\nbegin\n" + statements + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program("X : Die := Roll; Y : Die := R.Random (G);", event("v", "X, Y, X"))),
+            (Traces{"v.1.1.1 =end", "v.1.2.1 =end", "v.2.1.2 =end", "v.2.2.2 =end"}));
+  EXPECT_EQ(refusal(program("X : Die := Roll; Y : Die := X;", "null;")), "X is read before it has a value");
+  EXPECT_EQ(refusal(program("X : constant Die := Roll;", "null;")),
+            "a constant with a random value is not supported here");
+  EXPECT_EQ(refusal(program("X : Integer := Roll + 1;", "null;")),
+            "what is elaborated here depends on a value that is not modelled");
 }
 
 TEST(AdaKnownUnits, OwnNamesAndThoseOfAUseClause) {
@@ -158,7 +158,151 @@ TEST(AdaAccess, AnotherAssignmentIsRefused) {
             std::vector<std::string>{"an access object that is assigned again is not supported"});
 }
 
+TEST(AdaAccess, AStatementMayMakeATask) {
+  const auto program = [](const std::string& statements) {
+    return "procedure P is\ntask type T (N : Integer) is entry E; end T;\ntype T_Access is access T;\nX : T_Access;\n"
+           "task body T is begin " +
+           event("begins", "N") + " accept E; end T;\nbegin\n" + statements + "\nend P;\n";
+  };
+  EXPECT_EQ(traces(program(event("before") + " X := new T (3); X.E; " + event("after"))),
+            Traces{"before begins.3 x.e after =end"});
+  // Before that it is null.
+  EXPECT_EQ(traces(program("if X = null then " + event("null") + " end if; X.E; X := new T (3);")),
+            Traces{"null p.fails.7.constraint_error =end"});
+}
+
+TEST(AdaAccess, AnotherTaskSeesTheObjectOnlyWhenItIsThere) {
+  EXPECT_EQ(traces("procedure P is\ntask type T is entry E; end T;\ntype T_Access is access T;\nX : T_Access;\n"
+                   "task body T is begin select accept E; or terminate; end select; end T;\ntask U;\n"
+                   "task body U is begin\nif X /= null then\nX.E; end if; end U;\nbegin\nX := new T;\nend P;\n"),
+            (Traces{"p.x.ref.to.set u.x.ref.is.set u.x.ref.is.set x.e =end", "u.x.ref.is.null p.x.ref.to.set =end"}));
+}
+
+TEST(AdaAccess, AStatementMayMakeAVariable) {
+  EXPECT_EQ(traces(alone("type R is record A, B : Integer := 1; end record; type R_Access is access R; X : R_Access;",
+                         "X := new R'(2, 3); X.A := X.A + X.B; " + event("v", "X.A, X.all.B"))),
+            Traces{"v.5.3 =end"});
+}
+
+TEST(AdaAccess, TasksMadeInALoopAreRefused) {
+  const auto program = [](const std::string& declaration, const std::string& statement) {
+    return "procedure P is\ntask type T; type T_Access is access T;\n" + declaration +
+           "\ntask body T is begin null; end T;\nbegin\nfor I in 1 .. 3 loop\n" + statement + "\nend loop;\nend P;\n";
+  };
+  EXPECT_EQ(refusal(program("X : T_Access;", "X := new T;")),
+            "tasks made in a loop are not supported: their number must be known");
+  EXPECT_EQ(refusal(program("X : array (1 .. 3) of T_Access;", "X (I) := new T;")),
+            "arrays of access values are not supported");
+}
+
+TEST(AdaAccess, ValuesThatAreHandedOnAreRefused) {
+  const auto program = [](const std::string& declarations) {
+    return "procedure P is\ntask type T; type T_Access is access T;\ntask body T is begin null; end T;\n" +
+           declarations + "\nbegin null; end P;\n";
+  };
+  EXPECT_EQ(refusal(program("function F return T_Access;")), "functions that return access values are not supported");
+  EXPECT_EQ(
+      refusal(program("task U is entry E (X : T_Access); end U; task body U is begin accept E (X : T_Access); end U;")),
+      "access parameters of entries and protected operations are not supported");
+  EXPECT_EQ(refusal(program("type R is record X : T_Access; end record;")), "access types are not supported");
+}
+
+TEST(AdaAccess, AnAssignmentByAnExpandedNameIsOne) {
+  const auto program = [](const std::string& statements) {
+    return "procedure P is\npackage A is type R is record N : Integer := 1; end record; type R_Access is access R;\n"
+           "X : R_Access := new R; Y : R_Access := new R; end A;\nbegin\n" +
+           statements + "\nend P;\n";
+  };
+  EXPECT_EQ(refusal(program("A.X := A.Y;")), "an access object that is assigned again is not supported");
+  EXPECT_EQ(traces(program("A.X.all := (N => 2); A.Y.N := 3; " + event("v", "A.X.N, A.Y.N"))), Traces{"v.2.3 =end"});
+}
+
+TEST(AdaAccess, ATaskDoesNotStartBeforeItsBody) {
+  EXPECT_EQ(refusal("procedure P is\ntask type T; type T_Access is access T;\nX : T_Access := new T;\n"
+                    "task body T is begin null; end T;\nbegin null; end P;\n"),
+            "program_error is raised here: T starts before its body is elaborated");
+}
+
+// ---- library tasks
+
+TEST(AdaLibraryTasks, SeeWhatTheirPackageDoesAfterTheyHaveStarted) {
+  const auto program = [](const std::string& main) {
+    return "package A is X : Integer := 0; task T; end A;\n"
+           "package body A is task body T is begin if X = 1 then " +
+           event("one") + " end if; end T;\nbegin X := 1; X := 2; end A;\nwith A; procedure P is\n" + main +
+           "begin null; end P;\n";
+  };
+  EXPECT_EQ(traces(program("")), (Traces{"p.x.to.1 p.x.to.2 t.x.is.2 =end", "p.x.to.1 t.x.is.1 one p.x.to.2 =end",
+                                         "p.x.to.1 t.x.is.1 p.x.to.2 one =end", "t.x.is.0 p.x.to.1 p.x.to.2 =end"}));
+  EXPECT_EQ(refusal(program("task U; task body U is begin null; end U;\n")),
+            "X gets a value by elaboration after T, which uses it, has started: this is not supported");
+}
+
+TEST(AdaLibraryTasks, MayBeCalledByTheirPackage) {
+  const auto program = [](const std::string& main) {
+    return "package A is X : Integer := 0; task T is entry E (N : out Integer); entry F; end T; end A;\n"
+           "package body A is task body T is begin accept E (N : out Integer) do N := 7; end E; accept F; end T;\n"
+           "begin T.E (X); X := X + 1; end A;\nwith A; procedure P is\n" +
+           main;
+  };
+  EXPECT_EQ(traces(program("begin A.T.F; " + event("v", "A.X") + " end P;\n")), Traces{"t.e t.e.end.7 t.f v.8 =end"});
+  EXPECT_EQ(refusal(program("Y : Integer := A.X; begin A.T.F; end P;\n")),
+            "this package body calls entries, and elaboration after it uses X, too: this is not supported");
+  EXPECT_EQ(refusal(program("task U; task body U is begin null; end U; begin A.T.F; end P;\n")),
+            "this package body calls entries, and other tasks start later: this is not supported");
+}
+
+TEST(AdaLibraryTasks, MayNotChangeWhatElaborationReads) {
+  EXPECT_EQ(refusal("package A is X, Y : Integer := 0; task T; end A;\n"
+                    "package body A is task body T is begin X := 1; Y := X; end T;\nbegin Y := X; end A;\n"
+                    "with A; procedure P is\nbegin null; end P;\n"),
+            "X is read by elaboration after T, which writes it, has started: this is not supported");
+}
+
 // ---- many values
+
+std::set<std::string> choices(const std::string& text) {
+  std::string why;
+  const auto follower = Follower::make(text, "test.adb", why);
+  if (follower == nullptr) return {why};
+  std::set<std::string> out;
+  for (const auto& [action, on] : follower->network().choices) out.emplace(follower->actions().name(action));
+  return out;
+}
+
+TEST(AdaOpaque, ChoicesSayWhatWasChosen) {
+  const std::string clock = "with Ada.Calendar; use Ada.Calendar;\nprocedure P is\n";
+  EXPECT_EQ(choices(clock + "task T is entry E; entry F (1 .. 2); end T;\ntask body T is begin\nselect\n"
+                            "when Seconds (Clock) > 1.0 => accept E; or when Seconds (Clock) > 2.0 => accept F (2); or "
+                            "delay 1.0; end select;\nend T;\nbegin\nnull;\nend P;\n"),
+            (std::set<std::string>{"t.choice.5.e.closed", "t.choice.5.e.open", "t.choice.5.f.2.closed",
+                                   "t.choice.5.f.2.open"}));
+  EXPECT_EQ(
+      choices(clock + "A : array (1 .. 2) of Integer := (0, 0);\nN : Integer := 1;\nbegin\n"
+                      "N := Integer (Seconds (Clock));\nA (N) := 1;\nif N > 1 then A (1) := 0; end if;\nend P;\n"),
+      (std::set<std::string>{"p.choice.7.a.1", "p.choice.7.a.2", "p.choice.8.no", "p.choice.8.yes"}));
+}
+
+TEST(AdaOpaque, ChecksThatCouldFailAreNamed) {
+  const auto unchecked = [](const std::string& statement) {
+    std::string why;
+    const auto follower = Follower::make(
+        "with Ada.Integer_Text_IO; use Ada.Integer_Text_IO;\nprocedure P is\n"
+        "N : Integer; I : Integer range 0 .. 2; A : array (0 .. 2) of Integer;\n"
+        "task T is entry E (X : Integer); end T;\n"
+        "task body T is begin accept E (X : Integer) do A (X) := 1; end E; end T;\n"
+        "begin\nGet (N);\n" +
+            statement + "\nend P;\n",
+        "test.adb", why);
+    return follower == nullptr ? std::vector{why} : follower->network().unchecked;
+  };
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(unchecked("I := N mod 3; if N > 3 then I := (N / 2) mod 2; end if; T.E (1);"), Lines{});
+  EXPECT_EQ(unchecked("I := N; T.E (1);"), Lines{"line 8 (I := N; T.E (1);)"});
+  EXPECT_EQ(unchecked("T.E (1);\nN := N + 1;"), Lines{"line 9 (N := N + 1;)"});
+  EXPECT_EQ(unchecked("T.E (1);\nI := 1 / N;"), Lines{"line 9 (I := 1 / N;)"});
+  EXPECT_EQ(unchecked("T.E (N);"), Lines{"line 5 (A (X) := 1; end E; end T;)"});
+}
 
 TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
   const AdaReading read = reading(

@@ -1,4 +1,5 @@
-// Attributes that tell of the state of others: 'Count of an entry, 'Callable and 'Terminated of a task.
+// Attributes: of types and arrays; 'Count of an entry, 'Callable and 'Terminated of a task, which tell of the state of
+// others.
 #include <fmt/format.h>
 
 #include "lang/ada/expander.hpp"
@@ -28,6 +29,10 @@ Operand Expander::emit_count(const Expression& e) {
   for (Entity* c : look(name).entities)
     if (c->kind == Entity::Kind::entry) entry = c;
   if (failed_) return out;
+  if (acting_ != object_) {
+    refuse(e.place, "'Count of the entry of another object is not supported");
+    return out;
+  }
   const bool object = object_ != kNone;
   const Type* unit = object ? objects_[object_].type : task_ != kNone && task_ != 0 ? tasks_[task_].type : nullptr;
   if (entry == nullptr || unit == nullptr || entry->unit->base != unit->base) {
@@ -87,6 +92,69 @@ Operand Expander::emit_status(const Expression& e) {
   node.target = temporary_boolean();
   out.code = load(node.target);
   emit(std::move(node));
+  return out;
+}
+
+Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
+  Operand out;
+  out.type = any_;
+  out.code = constant(flow::kOpaque);
+  const std::string& a = e.text;
+  if (a == "count") return emit_count(e);
+  if (a == "callable" || a == "terminated") return emit_status(e);
+  const Looked looked = look(e.operands[0]);
+  if (failed_) return out;
+  const Type* type = looked.type;
+  if (type == nullptr && !looked.entities.empty()) type = looked.entities[0]->type;
+  if (type == nullptr || type->kind == Type::Kind::opaque) return out;
+  const Type* bounds = type;
+  if (type->kind == Type::Kind::array && (a == "first" || a == "last" || a == "length")) {
+    std::size_t n = 0;
+    if (!e.arguments.empty())
+      n = static_cast<std::size_t>(static_value(e.arguments[0].value, universal_).value_or(1) - 1);
+    if (n >= type->indices.size() || type->unconstrained) {
+      error(e.place, "the bounds of this array are not known");
+      return out;
+    }
+    bounds = type->indices[n];
+  }
+  if (!bounds->discrete()) return out;
+  if (a == "first" || a == "last") {
+    out.type = bounds;
+    out.code = constant(a == "first" ? bounds->low : bounds->high);
+  } else if (a == "length") {
+    out.type = universal_;
+    out.code = constant(static_cast<Value>(bounds->count()));
+  } else if ((a == "succ" || a == "pred") && e.arguments.size() == 1) {
+    out.type = type;
+    Code code = scalar(e.arguments[0].value, type->base);
+    if (type->kind == Type::Kind::modular) {
+      out.code = arithmetic(combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus), *type);
+    } else {
+      code = combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus);
+      out.code = checked(std::move(code), *type->base);
+    }
+  } else if (a == "pos" && e.arguments.size() == 1) {
+    out.type = expected != nullptr && expected->whole_number() ? expected : universal_;
+    out.code = scalar(e.arguments[0].value, type->base);
+  } else if (a == "val" && e.arguments.size() == 1) {
+    out.type = type;
+    const Type* from = resolve(e.arguments[0].value, nullptr);
+    out.code = checked(scalar(e.arguments[0].value, from), *type->base);
+  } else if ((a == "min" || a == "max") && e.arguments.size() == 2) {
+    out.type = type;
+    const std::uint32_t slot = temporary(*type->base);
+    emit_compute(slot, scalar(e.arguments[0].value, type->base));
+    const Code second = materialised(scalar(e.arguments[1].value, type->base));
+    Label done;
+    branch(combine(second, load(slot), a == "min" ? Op::less : Op::greater), done);
+    emit_compute(slot, second);
+    bind(done);
+    out.code = load(slot);
+  } else if (a == "image" || a == "img" || a == "size" || a == "value") {
+    for (const Association& argument : e.arguments)
+      if (may_call(argument.value)) emit_value(argument.value, nullptr);
+  }
   return out;
 }
 

@@ -68,6 +68,7 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
     no_recursion(e, place);
     return out;
   }
+  if (e.body == nullptr && e.unit != nullptr && acting_ != kNone) return inline_operation(e, acting_, arguments, place);
   if (e.body == nullptr) {
     error(place, fmt::format("{} has no body", e.name));
     return out;
@@ -169,6 +170,58 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
 
 // ---- entries and protected operations
 
+// The body of an operation, executed where it is called: by an operation, or before the first task starts.
+Operand Expander::inline_operation(Entity& e, std::uint32_t object, const std::vector<Association>& arguments,
+                                   Place place) {
+  const Type& type = *objects_[object].type;
+  Entity*& body = inlined_[{object, &e}];
+  if (body == nullptr) {
+    body = &entities_.emplace_back(e);
+    body->body = type.body == nullptr ? nullptr : operation_body(type, e);
+    body->body_scope = objects_[object].scope;
+    body->unit = nullptr;
+  }
+  Inside in_body(acting_, object);
+  return inline_call(*body, arguments, place);
+}
+
+bool Expander::leads_to(std::uint32_t from, std::uint32_t to) const {
+  if (from == to) return true;
+  return std::ranges::any_of(object_calls_, [&](const auto& c) { return c.first == from && leads_to(c.second, to); });
+}
+
+// An operation that calls one operation of one other object is still one step: what it does before and after can be
+// noticed only through its own object, which it has locked. Two such calls are two steps, and others can come in
+// between.
+bool Expander::call_other_object(const Callee& c, Place place) {
+  const std::string name = fmt::format("{}.{}", c.unit->name, c.entity->name);
+  const auto no = [&](const std::string& why) {
+    refuse(place, fmt::format("a protected operation calls {}: {}", name, why));
+    return false;
+  };
+  const std::uint32_t other = c.at.first.objects;
+  if (c.entity->kind == Entity::Kind::entry) {
+    refuse(place, fmt::format("a protected operation calls the entry {}: it must not wait", name));
+    return false;
+  }
+  if (c.unit->kind != Type::Kind::protected_unit) return no("it must not wait");
+  if (in_barrier_) return no("a barrier is not looked at again when another object changes");
+  if (!c.at.index.empty()) return no("which object that is must be known when the program starts");
+  if (other_call_ != kNone) return no("it is the second call of its kind, so this is not one step, and not supported");
+  if (leads_to(other, object_)) return no("that object calls this one, too, and they could wait for each other");
+  if (program_.objects[other].master != program_.objects[object_].master)
+    return no("that object is declared elsewhere, which is not supported");
+  for (const std::uint32_t o : {other, object_})
+    if (foresight_.counted.contains(objects_[o].type->unit->place.offset))
+      return no("this is not supported where 'Count is asked for");
+  object_calls_.insert({object_, other});
+  other_call_ = static_cast<std::uint32_t>(graph().nodes.size());
+  const std::string part =
+      fmt::format("this call of {} is a part of the step around it, not an action of its own", name);
+  if (told_.insert({place.offset, part}).second) report_.warning(place, part);
+  return true;
+}
+
 std::optional<Expander::Callee> Expander::callee(const Expression& target, bool function, const Type* expected) {
   Callee out;
   const Expression* name = &target;
@@ -197,6 +250,7 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
   out.family = family;
   out.entity = choose(looked.entities, out.arguments, expected, function, target.place);
   if (out.entity == nullptr) return std::nullopt;
+  if (out.entity->renamed != nullptr) return renamed_callee(std::move(out), target.place);
   if (out.unit == nullptr && out.entity->kind == Entity::Kind::entry && object_ == kNone) {  // its own entry
     out.unit = out.entity->unit;
     out.at.type = out.unit;
@@ -220,6 +274,21 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
   return out;
 }
 
+// A call by another name: the parameters in their order.
+std::optional<Expander::Callee> Expander::renamed_callee(Callee c, Place place) {
+  const Entity& name = *c.entity;
+  std::vector<Association> arguments;
+  for (const Actual& a : match(name, c.arguments, place)) {
+    if (failed_) return std::nullopt;
+    if (a.expression == nullptr && a.fallback->kind != Kind::integer) {
+      refuse(place, fmt::format("a default value of {}, which is a renaming, is not supported", name.name));
+      return std::nullopt;
+    }
+    arguments.push_back({{}, a.expression != nullptr ? *a.expression : *a.fallback});
+  }
+  return Callee{name.renamed, name.unit, name.location, name.family, std::move(arguments)};
+}
+
 // Tasks of an array are numbered one after the other, and so are their entries.
 Code Expander::entry_number(const Callee& c) {
   const UnitInfo& unit = info(*c.unit);
@@ -227,6 +296,7 @@ Code Expander::entry_number(const Callee& c) {
   const std::uint32_t n = c.entity->number;
   const std::uint32_t base = task ? entry_base_[c.at.first.tasks] : operation_base_[c.at.first.objects];
   Code out = constant(base + unit.first[n]);
+  check_index(c.at);
   if (!c.at.index.empty()) {
     if ((task ? c.at.stride.tasks : c.at.stride.objects) != 1)
       refuse(statement_, "tasks and protected objects inside of records inside of arrays are not supported here");
@@ -356,14 +426,21 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
     if (result != nullptr) *result = value;
     return;
   }
-  if (object_ != kNone) {
-    const std::string name = fmt::format("{}.{}", c->unit->name, c->entity->name);
-    if (c->entity->kind == Entity::Kind::entry)
-      return refuse(target.place, fmt::format("a protected operation calls the entry {}: it must not wait", name));
-    return refuse(target.place, fmt::format("a protected operation calls {}: this is not supported", name));
+  const bool operation = c->unit->kind == Type::Kind::protected_unit && c->entity->kind != Entity::Kind::entry;
+  if (object_ != kNone ? !call_other_object(*c, target.place) : immediate_ && !(operation && c->at.index.empty())) {
+    if (!failed_ && library_body_ && library_tasks_ != 0)
+      seen_.deferred.insert(*library_body_);  // once more, with this knowledge
+    else if (!failed_)
+      refuse(target.place, "calls of entries while declarations are elaborated are not supported");
+    return;
   }
-  if (immediate_)
-    return refuse(target.place, "calls of tasks and protected objects during elaboration are not supported");
+  if (object_ != kNone || immediate_) {
+    prepare_object(c->at.first.objects);
+    if (failed_) return;
+    const Operand value = inline_operation(*c->entity, c->at.first.objects, c->arguments, target.place);
+    if (result != nullptr) *result = value;
+    return;
+  }
   Communication communication = communicate(*c, target.place);
   if (failed_) return;
   if (c->entity->kind == Entity::Kind::entry && is_counted(*c->entity))
@@ -442,6 +519,8 @@ void Expander::emit_call(const Expression& target, Place place) {
   const auto own = [&](const Entity* c) { return fits(*c, arguments, nullptr, false); };
   if (name->kind == Kind::name && std::ranges::none_of(looked.entities, own))
     if (const Entity* known = known_by_use(name->text)) return emit_known_procedure(target, *known);
+  if (std::ranges::any_of(looked.entities, [](const Entity* c) { return c->renamed != nullptr; }))
+    return emit_operation(target, nullptr, nullptr);
   if (looked.entities[0]->kind == Entity::Kind::entry)
     return object_ != kNone ? refuse(place, fmt::format("a protected operation calls the entry {}: it must not wait",
                                                         looked.entities[0]->name))

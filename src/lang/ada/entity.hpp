@@ -120,7 +120,11 @@ struct Entity {
   bool active = false;         // it is being expanded: a call of it is recursion
   std::string given_name;      // annotated
   bool used = false;
-  bool access = false;  // of an object: it is named by an access object, which is never assigned
+  Entity* renamed = nullptr;           // the entry or protected operation of `location` that this is another name of
+  const Expression* family = nullptr;  // of a renamed entry: its index
+  std::uint32_t reference = kNone;     // of an access object that may be null: the slot that tells
+  std::size_t making = 0;              // and how the object is made: in Expander::makings_
+  bool access = false;                 // of an object: it is named by an access object, which is never assigned
 };
 
 struct Scope {

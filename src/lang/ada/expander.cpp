@@ -34,7 +34,7 @@ void Expander::run() {
   make_standard();
   program_.tasks.emplace_back();  // the environment task
   program_.masters.emplace_back().body = true;
-  tasks_.push_back({nullptr, {}});
+  tasks_.push_back({nullptr, {}, nullptr});
   entry_base_.push_back(0);
   flow::Graph nodes;  // it moves to its task when all tasks are there
   graph_ = &nodes;
@@ -45,9 +45,13 @@ void Expander::run() {
   program_.tasks[0].graph = std::move(nodes);
   program_.tasks[0].graph.start = executed_;
   settle_activation();
-  check_library_tasks();
+  check_makings();
   for (std::size_t i = 0; i < program_.slots.size(); ++i) program_.slots[i].initial = memory_[i];
-  keep_outside_variables(program_);
+  if (const auto trouble = keep_outside_variables(program_); trouble && !report_.failed()) {
+    const auto& at = program_.places[program_.objects[trouble->object].place];
+    failed_ = false;
+    refuse({at.offset, at.length}, trouble->why + ": this is not supported");
+  }
   for (const AdaDefine& d : defines_)
     if (!used_defines_.contains(label_of(d.name)) && !report_.failed())
       report_.error(library_.main->declaration.place, fmt::format("there is no constant {}", d.name),
@@ -167,6 +171,31 @@ std::uint32_t Expander::place(Place at) {
   return static_cast<std::uint32_t>(program_.places.size() - 1);
 }
 
+// A random number is left open: the variable that gets it has no value, so that it may be any of its subtype when it is
+// first read. A temporary slot hands it on once; two variables would get different ones. False: it cannot be left open.
+bool Expander::leave_open(const flow::Node& n) {
+  if (library_tasks_ != 0) return false;  // tasks that have started could see it
+  if (n.kind == flow::Node::Kind::choose) {
+    open_[n.target] = {n.low, n.high};
+    memory_[n.target] = flow::kUnset;
+    return true;
+  }
+  using Op = flow::Instruction::Op;
+  if (n.kind != flow::Node::Kind::compute || n.value.empty() || n.value[0].op != Op::load) return false;
+  const auto from = open_.find(static_cast<std::uint32_t>(n.value[0].a));
+  if (from == open_.end()) return false;
+  const auto [low, high] = from->second;
+  const flow::Slot& to = program_.slots[n.target];
+  const bool passes = std::all_of(n.value.begin() + 1, n.value.end(), [&](const flow::Instruction& i) {
+    return i.op == Op::check && low >= i.a && high <= i.b;
+  });
+  if (!passes || (!to.name.empty() && (to.low != low || to.high != high))) return false;
+  open_.erase(from);
+  if (to.name.empty()) open_[n.target] = {low, high};
+  memory_[n.target] = flow::kUnset;
+  return true;
+}
+
 // Runs what has been emitted since the last time.
 void Expander::execute_now() {
   if (failed_ || report_.failed() || !can_execute() || executed_ == graph().nodes.size()) return;
@@ -174,7 +203,9 @@ void Expander::execute_now() {
   flow::Node last;
   last.kind = flow::Node::Kind::complete;
   graph().nodes.push_back(last);
-  const Stop stop = ada::run(graph(), executed_, memory_, kMostElaboration, [](std::uint32_t) { return false; });
+  Stop stop = run_elaboration(executed_, kMostElaboration);
+  while (stop.kind == Stop::Kind::choice && leave_open(graph().nodes[stop.node]))
+    stop = run_elaboration(graph().nodes[stop.node].next, kMostElaboration);
   graph().nodes.pop_back();
   executed_ = end;
   if (stop.kind == Stop::Kind::visible && stop.node == end) return;
@@ -264,6 +295,8 @@ void Expander::elaborate_main() {
   activate(0);
   if (!declared) return;  // without its tasks the body says nothing
   statement_ = main.place;
+  emit_late_elaboration();
+  emit_deferred();
   Frame frame;
   frames_.push_back(&frame);
   gotos_.emplace_back();

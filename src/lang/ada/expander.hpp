@@ -23,6 +23,8 @@
 
 namespace surety::ada {
 
+struct Stop;  // execute.hpp
+
 // A scalar value that is known when code has been executed, or the place of a composite one.
 struct Operand {
   const Type* type = nullptr;
@@ -44,6 +46,7 @@ struct Label {
 struct Foresight {
   std::set<std::size_t> captured;  // places of variables of a task that tasks inside of it use
   std::set<std::size_t> counted;   // places of entries, or protected units, whose queues are asked for
+  std::set<std::size_t> deferred;  // places of library package bodies whose statements call entries
   bool operator==(const Foresight&) const = default;
 };
 
@@ -107,7 +110,7 @@ class Expander {
   std::optional<Value> static_value(const Expression& e, const Type* expected);
   const Type* opaque(const std::string& name, const std::string& why);
 
-  // ---- declarations (declarations.cpp)
+  // ---- declarations (declarations.cpp; objects.cpp, generics.cpp, pragmas.cpp)
   void declare_all(const std::vector<Declaration>& declarations);
   void declare_one(const Declaration& d);
   void declare_wrong(const Declaration& d);
@@ -122,14 +125,17 @@ class Expander {
   void declare_unit(const Declaration& d);  // of tasks, or a protected one
   void declare_unit_body(const Declaration& d);
   void declare_renaming(const Declaration& d);
+  void rename_operation(const Declaration& d, const Expression& meant, const Looked& looked);
+  const Expression* literal_of(const Expression& index, const Entity& entry);
+  std::optional<Location> renamed_value(const Declaration& d);
   void declare_exception(const Declaration& d);
   void declare_instance(const Declaration& d);
   void instantiate(const Declaration& d, Entity& generic);
   void declare_formals(const Declaration& d, const Declaration& generic);
+  void rename_actual(const Declaration& formal, const Expression& meant, const Looked& looked, Scope& actual);
   void fill_package(Entity& package, const Declaration& specification, Scope& outer);
   void fill_body(Entity& package, const Declaration& body);
   void declare_stub(const Declaration& d);
-  void declare_access(const Declaration& d, const Type& type);
   void declare_use(const Declaration& d);
   void declare_profile(Entity& e, const Profile& profile);
   void pragma(const Declaration& d, bool statement);
@@ -146,6 +152,20 @@ class Expander {
   Location element(const Location& whole, std::uint32_t number) const;
   Location field(const Location& whole, const Type::Field& field) const;
   void execute_now();
+  bool leave_open(const flow::Node& n);
+
+  // ---- access objects (access.cpp)
+  void declare_access(const Declaration& d, const Type& type);
+  void declare_made_later(const Declaration& d, const Type& object);
+  Entity& name_object(const Declaration& d, const Location& location);
+  Location make_object(const Declaration& d, const Type& object, const Expression& allocator);
+  const Statement* sole_allocation(const std::string& name) const;
+  const Type& reference_type();
+  Code read_reference(const Entity& e);
+  void emit_null_check(const Entity& e);
+  bool may_be_null(const Expression& e);
+  bool emit_making(const Statement& s);
+  void check_makings();
 
   // ---- tasks and protected objects (units.cpp)
   struct UnitInfo {  // of a task or protected type
@@ -167,11 +187,14 @@ class Expander {
     Value value = 0;
     std::optional<Location> at;  // of an access discriminant: what it names
   };
+  std::vector<Discriminant> discriminants_of(const Location& at) const;
   std::vector<Discriminant> discriminant_values(const Type& type, const SubtypeIndication* constraint);
   Discriminant discriminant_value(const Expression& value, const Type& type);
   const Type* discriminant_type(const SubtypeIndication& s);
   void expand_task(std::uint32_t number);
+  void prepare_object(std::uint32_t number);
   void expand_object(std::uint32_t number);
+  const Declaration* operation_body(const Type& type, const Entity& entity) const;
   void expand_private_data(std::uint32_t number);
   std::string family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index);
   void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
@@ -195,26 +218,34 @@ class Expander {
   void note_region(Jump& jump);
   std::string nested_name(const std::string& name);
   void settle_activation();
-  void note_library_tasks();
-  void check_library_tasks();
 
-  // ---- the state of others (attributes.cpp)
+  // ---- library tasks (library_tasks.cpp)
+  void note_library_tasks();
+  Stop run_elaboration(std::uint32_t node, std::uint64_t most);
+  bool is_used_early(std::uint32_t slot, std::uint32_t tasks, bool write) const;
+  void emit_late_elaboration();
+  bool defer(const Declaration& package_body, Scope& scope);
+  void emit_deferred();
+
+  // ---- attributes (attributes.cpp)
+  Operand emit_attribute(const Expression& e, const Type* expected);
   bool is_counted(const Entity& entry) const;
   Operand emit_count(const Expression& e);
   Operand emit_status(const Expression& e);
 
-  // ---- expressions (expressions.cpp)
+  // ---- expressions (expressions.cpp, operators.cpp, aggregates.cpp; code.cpp, slots.cpp, places.cpp)
   Operand emit_value(const Expression& e, const Type* expected);
   Code scalar(const Expression& e, const Type* expected);              // its value
   Code converted(const Expression& e, const Type& type, Place place);  // checked against the subtype
   Operand emit_name(const Expression& e, const Type* expected);
-  Operand emit_attribute(const Expression& e, const Type* expected);
   Operand emit_binary(const Expression& e, const Type* expected);
   Operand emit_short_circuit(const Expression& e);
   Operand emit_comparison(const Expression& e);
+  void note_operands(std::size_t left, std::size_t right);
   Operand emit_membership(const Expression& e);
   Operand emit_condition(const Expression& e, const Type* expected);
   Operand emit_selection(const Expression& e, const Type* expected);
+  std::uint32_t declare_counter(const std::string& name, const Type& type, Place place);
   Operand emit_quantified(const Expression& e);
   Operand emit_known_call(const Entity& e, const Expression& call, const Type* expected);
   Operand emit_composite(const Expression& e, const Type& type);
@@ -224,9 +255,13 @@ class Expander {
   Code equal_locations(const Location& a, const Location& b);
   std::optional<Location> locate(const Expression& e);
   std::optional<Location> locate_apply(const Expression& e);
+  static std::uint64_t element_count(const Type& array);
+  std::optional<Location> indexed(const Location& whole_array, const Code& index, Place place);
   std::optional<Location> locate_designated(const Expression& e);
+  Entity* access_object(const Expression& e);
   bool names_access(const Expression& e);
   Code index_code(const Type& array, const std::vector<Association>& arguments, Place place);
+  void check_index(const Location& at);
   Code read_slot(const Location& at, std::uint32_t slot);
   void write_slot(const Location& at, std::uint32_t slot, Code value);
   bool is_own(std::uint32_t slot) const;
@@ -245,6 +280,7 @@ class Expander {
   Code arithmetic(Code code, const Type& type);
 
   // ---- calls (calls.cpp)
+  struct Callee;
   struct Actual {
     const Expression* expression = nullptr;  // null: the default value
     const Parameter* parameter = nullptr;
@@ -253,6 +289,9 @@ class Expander {
     const Expression* fallback = nullptr;
   };
   std::vector<Actual> match(const Entity& e, const std::vector<Association>& arguments, Place place);
+  Operand inline_operation(Entity& e, std::uint32_t object, const std::vector<Association>& arguments, Place place);
+  bool call_other_object(const Callee& callee, Place place);
+  bool leads_to(std::uint32_t from, std::uint32_t to) const;
   Operand inline_call(Entity& e, const std::vector<Association>& arguments, Place place);
   void emit_call(const Expression& target, Place place);
   // A call of an entry or a protected operation, and what follows it.
@@ -269,6 +308,7 @@ class Expander {
     std::vector<Association> arguments;
   };
   std::optional<Callee> callee(const Expression& target, bool function, const Type* expected);
+  std::optional<Callee> renamed_callee(Callee c, Place place);
   Communication communicate(Callee& callee, Place place);
   void emit_operation(const Expression& target, Operand* result, const Type* expected);
   void emit_known_procedure(const Expression& target, const Entity& known);
@@ -276,13 +316,16 @@ class Expander {
   Code entry_number(const Callee& callee);
   void no_recursion(const Entity& e, Place place);
 
-  // ---- statements (statements.cpp)
+  // ---- statements (statements.cpp, loops.cpp, select.cpp)
   void emit_all(const std::vector<Statement>& statements);
   void emit_statement(const Statement& s);
   void emit_if(const Statement& s);
   void emit_case(const Statement& s);
   void emit_loop(const Statement& s);
   void emit_for(const Statement& s, Label& done);
+  void emit_for_elements(const Statement& s, Label& done);
+  std::optional<Location> array_of_elements(const Expression& e);
+  void declare_element(const std::string& name, const Location& whole, std::uint32_t counter, Place place);
   void emit_block(const Statement& s);
   void emit_body(const Body& body, std::uint32_t master = kNone);  // statements and handlers
   void emit_exit(const Statement& s);
@@ -337,6 +380,7 @@ class Expander {
 
   std::deque<Type> types_;
   std::deque<Entity> entities_;
+  std::deque<Expression> expressions_;
   std::deque<Scope> scopes_;
   std::map<const Type*, UnitInfo> infos_;
   Scope* scope_ = nullptr;
@@ -345,8 +389,23 @@ class Expander {
 
   // Where nodes go.
   flow::Graph* graph_ = nullptr;
-  std::uint32_t task_ = 0;        // whose graph it is; kNone: a protected operation
-  std::uint32_t object_ = kNone;  // the protected object whose operation it is
+  std::uint32_t task_ = 0;            // whose graph it is; kNone: a protected operation
+  std::uint32_t object_ = kNone;      // the protected object whose operation it is
+  std::uint32_t acting_ = kNone;      // the one whose text it is: another one, while that is called by an operation
+  std::uint32_t other_call_ = kNone;  // the node where the operation calls another protected object
+  bool in_barrier_ = false;
+  struct Making {  // of an object that a statement makes
+    const Statement* statement = nullptr;
+    std::uint32_t master = kNone;  // of the tasks and protected objects that are made
+    std::vector<Discriminant> discriminants;
+    std::uint32_t made = 0;  // how often it has been expanded
+    std::uint32_t task = 0, node = 0;
+  };
+  std::vector<Making> makings_;
+  std::uint32_t made_by_ = kNone;    // the master of what is declared now, if it is made by a statement
+  const Type* reference_ = nullptr;  // of an access object that may be null
+  std::set<std::pair<std::uint32_t, std::uint32_t>> object_calls_;      // which objects call which
+  std::map<std::pair<std::uint32_t, const Entity*>, Entity*> inlined_;  // operations with their bodies, by object
   std::uint32_t handler_ = kNone;
   Place statement_;
 
@@ -376,24 +435,41 @@ class Expander {
   std::vector<std::pair<Entity*, Place>> calls_;
 
   bool immediate_ = true;
-  int nesting_ = 0;                                     // in statements and calls: nothing is executed before they end
-  std::uint32_t executed_ = 0;                          // nodes of the environment task that have been
-  std::vector<Value> memory_;                           // by slot
-  bool failed_ = false;                                 // there was an error in this statement or declaration
-  std::set<std::pair<std::size_t, std::string>> told_;  // errors: the body of a task type is expanded for each task
+  int nesting_ = 0;             // in statements and calls: nothing is executed before they end
+  std::uint32_t executed_ = 0;  // nodes of the environment task that have been
+  std::vector<Value> memory_;   // by slot
+  std::map<std::uint32_t, std::pair<Value, Value>> open_;  // temporary slots with a random number of this range
+  bool failed_ = false;                                    // there was an error in this statement or declaration
+  std::set<std::pair<std::size_t, std::string>> told_;     // errors: the body of a task type is expanded for each task
 
   struct NewTask {
     const Type* type;
     std::vector<Discriminant> discriminants;
+    Scope* scope = nullptr;  // of a protected object: what is in its body
   };
   std::vector<NewTask> tasks_;                              // by number
   std::vector<NewTask> objects_;                            // by number
   std::vector<std::uint32_t> entry_base_, operation_base_;  // by task, by object
   std::map<std::string, Scope*> packages_;                  // library packages by full name
   std::set<std::string> elaborated_;
-  std::uint32_t library_tasks_ = 0;  // tasks of library packages that have started, and what variables held then
-  std::vector<Value> at_start_;
-  std::set<std::string> names_;  // of objects that are declared once, in lower case
+  std::uint32_t library_tasks_ = 0;  // tasks of library packages that have started
+  struct Elaborated {                // a write of the environment task after the first of them has started
+    std::uint32_t slot = 0;
+    Value before = 0, after = 0;
+    std::uint32_t place = 0;
+    std::uint32_t tasks = 0;  // that had started then
+  };
+  std::vector<Elaborated> elaboration_writes_;
+  struct Deferred {  // statements of a library package that the environment task executes when all tasks are there
+    const Declaration* body = nullptr;
+    Scope* scope = nullptr;
+    std::size_t writes = 0;   // of elaboration, before them
+    std::uint32_t tasks = 0;  // that had started then
+  };
+  std::vector<Deferred> deferred_;
+  std::optional<std::size_t> library_body_;  // the place of the package body whose statements are elaborated
+  std::map<std::uint32_t, std::uint32_t> elaboration_reads_;  // by slot: how many of them had started
+  std::set<std::string> names_;                               // of objects that are declared once, in lower case
 };
 
 }  // namespace surety::ada

@@ -16,6 +16,7 @@ using Kind = flow::Node::Kind;
 }  // namespace
 
 std::uint32_t Expander::master_here() {
+  if (made_by_ != kNone) return made_by_;
   if (can_execute() && task_ == 0) return 0;
   if (object_ != kNone || task_ == kNone || regions_.empty() || immediate_) return kNone;
   Region& region = *regions_.back();
@@ -96,7 +97,14 @@ void Expander::activate(std::uint32_t master) {
     return;
   }
   execute_now();
-  const std::vector<std::uint32_t> tasks = program_.masters[master].tasks, objects = program_.masters[master].objects;
+  std::vector<std::uint32_t> tasks = program_.masters[master].tasks, objects = program_.masters[master].objects;
+  for (const Making& m : makings_) {  // what statements make is there, too, but begins later
+    if (master != 0 || m.master == kNone) continue;
+    const flow::Master& made = program_.masters[m.master];
+    tasks.insert(tasks.end(), made.tasks.begin(), made.tasks.end());
+    objects.insert(objects.end(), made.objects.begin(), made.objects.end());
+  }
+  for (const std::uint32_t o : objects) prepare_object(o);
   for (const std::uint32_t o : objects) expand_object(o);
   // Whether an accept has a body is asked by callers: first of all tasks, then the graphs.
   for (const std::uint32_t t : tasks) {
@@ -151,30 +159,6 @@ std::string Expander::nested_name(const std::string& name) {
   std::string out = whole;
   for (int i = 2; !names_.insert(label_of(out)).second; ++i) out = fmt::format("{}.{}", whole, i);
   return out;
-}
-
-// Tasks of a library package start before its statements, and before the units that are elaborated later.
-void Expander::note_library_tasks() {
-  if (!calls_.empty() || tasks_.size() == 1 || library_tasks_ != 0) return;
-  library_tasks_ = static_cast<std::uint32_t>(tasks_.size()) - 1;
-  at_start_ = memory_;
-}
-
-// But what is elaborated is executed before all tasks; they must not notice.
-void Expander::check_library_tasks() {
-  for (std::uint32_t t = 1; t <= library_tasks_; ++t)
-    for (const flow::Node& n : program_.tasks[t].graph.nodes) {
-      if (n.kind != Kind::read && n.kind != Kind::write) continue;
-      for (std::uint32_t s = n.first; s < n.first + n.count && s < at_start_.size(); ++s) {
-        if (at_start_[s] == memory_[s]) continue;
-        const auto& at = program_.places[program_.slots[s].place];
-        return refuse({at.offset, at.length},
-                      fmt::format("{} gets a value by elaboration after {}, which uses it, has started: this is not "
-                                  "supported",
-                                  program_.slots[s].name, program_.tasks[t].name),
-                      "give it its value where it is declared");
-      }
-    }
 }
 
 // That tasks are activated matters only if others can notice what their declarations do, or if these can fail.

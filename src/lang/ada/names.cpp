@@ -59,7 +59,7 @@ const Type* Expander::known_result(const Entity& e) const {
   if (e.known.ends_with("discrete_random.random") && e.type != nullptr && e.type->discrete() &&
       e.type->count() <= kMostChoices)
     return e.type;
-  if (e.known == "report.ident_int") return integer_;
+  if (e.known == "report.ident_int" || e.known == "system.default_priority") return integer_;
   if (e.known == "report.ident_bool" || e.known == "report.equal") return boolean_;
   if (e.known == "report.ident_char") return character_;
   return any_;
@@ -68,12 +68,18 @@ const Type* Expander::known_result(const Entity& e) const {
 // As the user writes it.
 std::string Expander::spelled(Place place, const std::string& lower) const {
   const std::string& text = library_.source->text;
-  if (place.offset + lower.size() > text.size()) return lower;
-  std::string there = text.substr(place.offset, lower.size());
-  const bool same = std::ranges::equal(there, lower, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == static_cast<unsigned char>(b);
-  });
-  return same ? there : lower;
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  // The first of the names that stand there, or a later one: A, B : T;
+  for (std::size_t at = place.offset; at + lower.size() <= text.size() && text[at] != ':' && text[at] != ';'; ++at) {
+    if (at > place.offset && is_part(text[at - 1])) continue;
+    std::string there = text.substr(at, lower.size());
+    const bool same = std::ranges::equal(there, lower, [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == static_cast<unsigned char>(b);
+    });
+    if (same && (at + lower.size() == text.size() || !is_part(text[at + lower.size()]))) return there;
+    if (at == place.offset && same) return there;
+  }
+  return lower;
 }
 
 void Expander::find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out) {

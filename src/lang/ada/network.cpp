@@ -9,7 +9,9 @@
 #include "lang/ada/label.hpp"
 #include "lang/ada/own_apart.hpp"
 #include "lang/ada/queue.hpp"
+#include "lang/ada/unchecked.hpp"
 #include "lang/ada/value_count.hpp"
+#include "lang/ada/warnings.hpp"
 
 namespace surety {
 namespace ada {
@@ -26,9 +28,13 @@ constexpr const char* kNothing = "null";  // written: no value. No literal has t
 
 class Builder {
  public:
-  Builder(const flow::Program& program, const text::Source& source, ActionTable& actions, Budget& budget,
-          AdaExploring exploring)
-      : program_(program), source_(source), actions_(actions), budget_(budget), exploring_(exploring) {}
+  Builder(const AdaProgram& program, ActionTable& actions, Budget& budget, AdaExploring exploring)
+      : ada_(program),
+        program_(program.flow),
+        source_(*program.source),
+        actions_(actions),
+        budget_(budget),
+        exploring_(exploring) {}
 
   tl::expected<AdaNetwork, Refusal> run() {
     if (const auto refusal = explore()) return tl::unexpected(*refusal);
@@ -53,6 +59,10 @@ class Builder {
     out.choices = std::move(choices_);
     warn_of_entries(out);
     warn_of_forgotten(out);
+    if (out.unchecked.empty())
+      for (const std::uint32_t place : unchecked_places(program_, environment_))
+        out.unchecked.push_back(fmt::format("line {} ({})", line(place), excerpt(place)));
+    for (Diagnostic& warning : warnings_of(ada_, graphs_)) out.warnings.push_back(std::move(warning));
     return out;
   }
 
@@ -257,9 +267,22 @@ class Builder {
   // What was chosen: the answer to a condition, whether a guard is open, an element of an array.
   std::string chosen(std::uint32_t task, const Transition& x) const {
     using Node = flow::Node;
-    if (x.values.size() > 1) return x.values[1] != 0 ? "open" : "closed";
+    if (x.values.size() > 1) return guarded(task, x) + (x.values[1] != 0 ? ".open" : ".closed");
     if (program_.tasks[task].graph.nodes[x.object].kind == Node::Kind::branch) return x.values[0] != 0 ? "yes" : "no";
     return action_label(program_.slots[static_cast<std::size_t>(x.values[0])].name);
+  }
+
+  // What a guard stands before: the entry, without the name of its task.
+  std::string guarded(std::uint32_t task, const Transition& x) const {
+    using Waits = flow::Alternative::Kind;
+    for (const flow::Alternative& a : program_.tasks[task].graph.nodes[x.object].alternatives) {
+      if (a.guard != static_cast<std::uint32_t>(x.values[0])) continue;
+      if (a.kind != Waits::accept) return a.kind == Waits::delay ? "delay" : "terminate";
+      if (a.number.size() != 1 || a.number[0].op != flow::Instruction::Op::constant) break;
+      const std::string& name = program_.entries[static_cast<std::size_t>(a.number[0].a)].name;
+      return name.starts_with(label(task) + ".") ? name.substr(label(task).size() + 1) : name;
+    }
+    return "guard";
   }
 
   struct Side {
@@ -444,8 +467,13 @@ class Builder {
     for (std::uint32_t s = 0; s < graph.states.size(); ++s) {
       const TaskGraph::State& state = graph.states[s];
       const bool stands = state.mode == Mode::runs || state.mode == Mode::fails;
-      task.states.push_back({static_cast<AdaNetwork::State::Mode>(state.mode),
-                             stands && state.node < nodes.size() ? nodes[state.node].place : 0});
+      AdaNetwork::State& there = task.states.emplace_back();
+      there.mode = static_cast<AdaNetwork::State::Mode>(state.mode);
+      if (stands && state.node < nodes.size()) {
+        there.place = nodes[state.node].place;
+        there.calls_at_once = is_conditional_call(nodes[state.node]);
+        there.accepts_at_once = is_conditional_accept(nodes[state.node]);
+      }
       if (state.mode == Mode::terminated) builder.set_end(State{s});
       if (const auto gone = is_gone(t, state))
         for (const Action a : *gone ? gone_[t] : callable_[t]) builder.add_step(State{s}, a, State{s});
@@ -667,6 +695,7 @@ class Builder {
                         "give it a smaller range");
       warning.severity = Severity::warning;
       out.warnings.push_back(std::move(warning));
+      out.unchecked.push_back(name.substr(0, name.find('.')));
     }
   }
 
@@ -676,6 +705,7 @@ class Builder {
     return builder.build();
   }
 
+  const AdaProgram& ada_;
   const flow::Program& program_;
   const text::Source& source_;
   ActionTable& actions_;
@@ -732,9 +762,10 @@ std::optional<AdaNetwork> network_apart(const AdaProgram& program, ActionTable& 
                                         const AdaNetworkOptions& options) {
   std::vector<bool> tasks(program.flow.tasks.size(), true);
   if (options.whole_states > 0) tasks = ada::large_tasks(program.flow, options.whole_states, budget);
-  const flow::Program apart = ada::own_variables_apart(program.flow, tasks);
-  if (std::ranges::none_of(apart.slots, &flow::Slot::apart)) return std::nullopt;
-  auto out = ada::Builder(apart, *program.source, actions, budget, options.exploring).run();
+  AdaProgram apart = program;
+  apart.flow = ada::own_variables_apart(program.flow, tasks);
+  if (std::ranges::none_of(apart.flow.slots, &flow::Slot::apart)) return std::nullopt;
+  auto out = ada::Builder(apart, actions, budget, options.exploring).run();
   return out ? std::optional(std::move(*out)) : std::nullopt;
 }
 
@@ -744,7 +775,7 @@ tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, Acti
                                                  const AdaNetworkOptions& options) {
   if (options.own == AdaOwnVariables::apart)
     if (auto out = network_apart(program, actions, budget, options)) return std::move(*out);
-  auto out = ada::Builder(program.flow, *program.source, actions, budget, options.exploring).run();
+  auto out = ada::Builder(program, actions, budget, options.exploring).run();
   if (out) return std::move(*out);
   if (!out.error().slots.empty() && options.own == AdaOwnVariables::in_tasks)
     if (auto apart =

@@ -30,7 +30,9 @@ struct AdaNetwork {
   struct State {
     enum class Mode : std::uint8_t { runs, fails, completed, terminated, dormant, abandoned, ended, given_up };
     Mode mode = Mode::runs;
-    std::uint32_t place = 0;  // of the statement where it stands
+    std::uint32_t place = 0;       // of the statement where it stands
+    bool calls_at_once = false;    // it is a conditional call
+    bool accepts_at_once = false;  // it is an accept with an else part
   };
   struct Edge {
     std::uint32_t from = 0, to = 0;
@@ -55,6 +57,7 @@ struct AdaNetwork {
   std::map<std::size_t, std::vector<std::string>> values;  // by component that is no task: what its states are
   Property failures;                                       // none of the actions ...fails... happens
   std::map<Action, std::string> choices;  // actions that stand for a choice that depends on something opaque: on what
+  std::vector<std::string> unchecked;     // variables with too many values, and lines with checks of something opaque
   Diagnostics warnings;
 
   // The names of the components of a kind.

@@ -9,14 +9,17 @@ namespace {
 void expand(const ada::Library& library, const std::vector<AdaDefine>& defines, text::Report& report, AdaProgram& out) {
   ada::Foresight foresight;
   const AdaProgram empty = out;
-  const Diagnostics warnings = report.warnings();
+  const Diagnostics warnings = report.warnings(), errors = report.errors();
   while (true) {
     ada::Expander expander(library, defines, foresight, report, out);
     expander.run();
-    if (report.failed() || expander.seen() == foresight) return;
+    // What follows a call that was left out may be no mistake.
+    const bool left_out = expander.seen().deferred != foresight.deferred;
+    if ((report.failed() && !left_out) || expander.seen() == foresight) return;
     foresight = expander.seen();
     out = empty;
     report.warnings() = warnings;
+    report.errors() = errors;
   }
 }
 

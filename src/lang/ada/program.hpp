@@ -28,6 +28,11 @@ struct AdaProgram {
     std::uint32_t line = 0;
   };
   std::vector<Opaque> opaque;
+  struct Operands {  // of an operator, both of which read variables: slots, if these are not the task's own
+    std::uint32_t task = 0, place = 0;
+    std::vector<std::uint32_t> left, right;
+  };
+  std::vector<Operands> operands;
   Diagnostics warnings;
 };
 

@@ -248,6 +248,8 @@ const Type* Expander::define_enumeration(const TypeDefinition& d, const std::str
 const Type* Expander::define_array(const TypeDefinition& d, const std::string& name) {
   Type& t = new_type(Type::Kind::array, name);
   t.component = subtype(d.parent[0]);
+  if (t.component->access)
+    refuse(d.place, "arrays of access values are not supported", "an array of the tasks or objects themselves");
   t.unconstrained = d.unconstrained;
   std::uint64_t count = 1;
   for (const Expression& index : d.indices) {
@@ -285,6 +287,7 @@ const Type* Expander::define_record(const TypeDefinition& d, const std::string& 
   for (const Declaration& c : d.components) {
     if (c.kind != Declaration::Kind::object || !c.type) continue;
     const Type* type = define_type(*c.type, name);
+    if (type->access) refuse(c.place, "access types are not supported", "except for objects made once");
     for (const std::string& field : c.names) add(field, type, c.value ? &*c.value : nullptr, false);
   }
   return &t;
@@ -301,6 +304,8 @@ std::optional<Value> Expander::static_value(const Expression& e, const Type* exp
   const std::uint32_t slot = temporary(*type);
   emit_compute(slot, std::move(code));
   execute_now();
+  if (!failed_ && memory_[slot] == flow::kUnset)
+    refuse(e.place, "a constant with a random value is not supported here", "a variable can have one");
   return failed_ || memory_[slot] == flow::kOpaque ? std::nullopt : std::optional(memory_[slot]);
 }
 

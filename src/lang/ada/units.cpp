@@ -6,6 +6,7 @@
 
 #include "lang/ada/expander.hpp"
 #include "lang/ada/inside.hpp"
+#include "lang/ada/parallel.hpp"
 
 namespace surety::ada {
 namespace {
@@ -208,7 +209,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(tasks_.size());
-  tasks_.push_back({type.base, discriminant_values(type, constraint)});
+  tasks_.push_back({type.base, discriminant_values(type, constraint), nullptr});
   const std::uint32_t master = master_here();
   program_.masters[master].tasks.push_back(number);
   flow::Task& task = program_.tasks.emplace_back();
@@ -245,7 +246,7 @@ void Expander::create_object(const Type& type, const std::string& name, const st
                              const SubtypeIndication* constraint) {
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(objects_.size());
-  objects_.push_back({type.base, discriminant_values(type, constraint)});
+  objects_.push_back({type.base, discriminant_values(type, constraint), nullptr});
   const std::uint32_t master = master_here();
   program_.masters[master].objects.push_back(number);
   flow::Object& object = program_.objects.emplace_back();
@@ -333,12 +334,15 @@ void Expander::expand_task(std::uint32_t number) {
   program_.tasks[number].graph = std::move(nodes);
 }
 
-void Expander::expand_object(std::uint32_t number) {
+// Its private data, and names for what is in its body.
+void Expander::prepare_object(std::uint32_t number) {
   const Type& type = *objects_[number].type;
+  if (objects_[number].scope != nullptr) return;
   failed_ = false;
   if (type.body == nullptr) return error(type.unit->place, fmt::format("{} has no body", type.name));
   UnitInfo& unit = info(type);
   Scope& inside = scopes_.emplace_back();
+  objects_[number].scope = &inside;
   inside.outer = type.body_scope;
   inside.entities = unit.scope.entities;
   Inside in_scope(scope_, &inside);
@@ -354,6 +358,14 @@ void Expander::expand_object(std::uint32_t number) {
       if (e->kind == Entity::Kind::subprogram && label_of(e->name) == d.name && e->body == nullptr) known = true;
     if (!known) declare_subprogram(d);
   }
+}
+
+void Expander::expand_object(std::uint32_t number) {
+  prepare_object(number);
+  if (report_.failed() || objects_[number].scope == nullptr) return;
+  const Type& type = *objects_[number].type;
+  UnitInfo& unit = info(type);
+  Inside in_scope(scope_, objects_[number].scope);
   for (std::size_t e = 0; e < unit.entries.size(); ++e)
     for (std::uint32_t i = 0; i < unit.count[e]; ++i)
       expand_operation(program_.operations[operation_base_[number] + unit.first[e] + i], *unit.entries[e],
@@ -393,17 +405,23 @@ void Expander::expand_private_data(std::uint32_t number) {
                       fmt::format("the initial values of {} depend on a variable", program_.objects[number].name));
 }
 
-void Expander::expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type) {
-  failed_ = false;
-  const Declaration* body = nullptr;
+const Declaration* Expander::operation_body(const Type& type, const Entity& entity) const {
   for (const Declaration& d : type.body->visible)
     if (d.name == label_of(entity.name) && (d.body || d.is_null) &&
         (d.kind == Declaration::Kind::entry_body) == (entity.kind == Entity::Kind::entry))
-      body = &d;
+      return &d;
+  return nullptr;
+}
+
+void Expander::expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type) {
+  failed_ = false;
+  const Declaration* body = operation_body(type, entity);
   if (body == nullptr) return error(entity.place, fmt::format("{} has no body", entity.name));
   Inside now(immediate_, false);
   Inside in_task(task_, kNone);
   Inside in_object(object_, operation.object);
+  Inside in_body(acting_, operation.object);
+  Inside no_call(other_call_, kNone);
   Inside in_handler(handler_, kNone);
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
@@ -440,6 +458,7 @@ void Expander::expand_operation(flow::Operation& operation, const Entity& entity
   if (body->value) {
     operation.open = temporary_boolean();
     statement_ = body->value->place;
+    Inside in_barrier(in_barrier_, true);
     expand(operation.barrier, [&] { emit_compute(operation.open, scalar(*body->value, boolean_)); });
   }
   Frame frame;
@@ -457,6 +476,10 @@ void Expander::expand_operation(flow::Operation& operation, const Entity& entity
     declare_all(body->body->declarations);
     emit_body(*body->body);
     bind(frame.done);
+    if (other_call_ != kNone && is_repeated(graph(), other_call_))
+      refuse(body->place, fmt::format("{} calls another protected object in a loop: this is not one step, and not "
+                                      "supported",
+                                      entity.name));
   });
   gotos_.pop_back();
 }
