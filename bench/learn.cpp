@@ -1,4 +1,4 @@
-// What learning an assumption costs: membership queries a second, and all learners side by side.
+// What learning an assumption costs: membership queries per second, and all learners side by side.
 //
 //   bench_learn [LIST]
 //

@@ -25,7 +25,7 @@ struct System {
   double spin_depth_share = 1;
 };
 
-// Eight steps a round: sit, take a fork, pause, take the other, eat, put back, pause, put back. A fork
+// Eight steps per round: sit, take a fork, pause, take the other, eat, put back, pause, put back. A fork
 // remembers who has it. Without deadlock the last philosopher takes the forks in the other order:
 // 6^n states.
 System philosophers(ActionTable& actions, unsigned n, bool deadlock);

@@ -100,7 +100,7 @@ Outcome<void> fits_all_sizes(const Request& request) {
     if (!is_fsp_file(file, request.source.language))
       return usage("--all-sizes needs an FSP file with a constant for the size");
   for (const auto& name : request.properties)
-    if (is_model_file(name))
+    if (is_property_file(name))
       return usage(fmt::format("--all-sizes takes no property from a file: {}", name),
                    "write it as a property process into the FSP file; it need not be part of the composite");
   return {};

@@ -34,12 +34,10 @@ std::string changed(const std::string& file) {
   return fmt::format("{} has changed since the certificate was made", file);
 }
 
-// An FSP file can have several properties: FILE.lts:NAME. Only Ada programs have such files.
+// Such files can have several properties: FILE.lts:NAME. Only Ada programs have those of FSP.
 std::string with_name(const std::string& file, const Input& input) {
-  return is_fsp_file(file, {}) ? fmt::format("{}:{}", file, input.name) : file;
+  return is_fsp_file(file, {}) || is_qre_file(file) ? fmt::format("{}:{}", file, input.name) : file;
 }
-
-bool is_property_file(const std::string& where) { return is_model_file(file_and_name(where).first); }
 
 std::string whole(const std::string& path) { return fs::weakly_canonical(path).string(); }
 

@@ -25,7 +25,7 @@ Trace until_error(const Model& model, const Trace& trace) {
   const Alphabet known = alphabet_of(model.network);
   Trace prefix;
   for (std::size_t i = 0; i < trace.size() && certify::replay_error(model.network, prefix); ++i) {
-    if (trace[i] != kTau && !known.contains(trace[i])) continue;  // ERROR.NAME: nobody went there before it
+    if (trace[i] != kTau && !known.contains(trace[i])) continue;  // ERROR.NAME: no component is in ERROR before it
     prefix.push_back(trace[i]);
   }
   return prefix;

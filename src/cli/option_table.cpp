@@ -36,7 +36,8 @@ std::vector<OptionSpec> make_options() {
        .bare = "100",
        .equals_only = true},
       {"--property", &Options::properties, "P", Group::question,
-       "check only this: a property, progress set, assertion, deadlock, assert, or FILE.aut; repeatable"},
+       "check only this: a property, progress set, assertion, deadlock, assert, or FILE (.aut, .qre), FILE.qre:NAME; "
+       "repeatable"},
       {"--unfair", &Options::unfair, "", Group::question,
        "progress and assertions without the assumption of fair choice"},
       {.name = "--all-sizes",

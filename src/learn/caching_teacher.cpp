@@ -16,7 +16,7 @@ CachingTeacher::CachingTeacher(Teacher& teacher, Budget& budget)
       letters_(static_cast<std::uint32_t>(teacher.alphabet().size())),
       nodes_(std::max(letters_, 1U)) {
   for (std::uint32_t i = 0; i < letters_; ++i) {
-    const auto action = alphabet()[i].value;
+    const auto action = teacher.alphabet()[i].value;
     if (letter_of_.size() <= action) letter_of_.resize(action + 1ULL, kNoLetter);
     letter_of_[action] = i;
   }

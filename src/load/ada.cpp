@@ -11,6 +11,7 @@
 #include "base/hash.hpp"
 #include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
+#include "load/qre.hpp"
 #include "load/walk.hpp"
 
 namespace surety::api {
@@ -67,13 +68,15 @@ class AdaProperties {
     const std::string ending = std::filesystem::path(file).extension().string();
     hash_ = named_by_program ? "" : sha256_hex(*text);
     if (named_by_program) model_.read->add(file, *text);
+    if (is_qre_file(file)) return add_qre(*text, file, name);
     if (ending == ".aut") {
       auto lts = read_aut(*text, file, *model_.actions);
       if (!lts) return bad_input(std::move(lts.error()));
       return put(std::filesystem::path(file).stem().string(), *lts, file);
     }
     if (ending != ".lts" && ending != ".fsp")
-      return usage(fmt::format("{}: a property of an Ada program is an FSP or Aldebaran file", file));
+      return usage(
+          fmt::format("{}: properties of an Ada program are FSP, Aldebaran or regular expressions (.qre)", file));
     return add_fsp(*text, file, name);
   }
 
@@ -108,7 +111,7 @@ class AdaProperties {
     if (!read) return bad_input(std::move(read.error()));
     bool any = false;
     for (const std::string& process : read->processes()) {
-      if (!name.empty() && process != name) continue;
+      if (!is_asked(process, name)) continue;
       auto machine = read->process(process, &budget_);
       if (!machine) return bad_input(std::move(machine.error()));
       if (!machine->property) continue;
@@ -122,35 +125,67 @@ class AdaProperties {
     return {};
   }
 
-  Outcome<void> put(const std::string& name, const Lts& lts, const std::string& file) {
-    std::map<Action, std::vector<Action>> meanings;
-    for (const Action a : lts.alphabet()) {
-      const std::string label(model_.actions->name(a));
-      const Meaning meaning = labels_.meaning(label);
-      meanings[a] = meaning.actions;
-      if (meaning.prefix)
-        say(file, Severity::note,
-            fmt::format("'{}' in {} stands for {} actions that begin with it", label, name, meaning.actions.size()),
-            {});
-      if (!meaning.actions.empty()) continue;
-      never_.insert(a);
-      meanings[a] = {a};
-      say(file, Severity::warning, fmt::format("'{}' in {} never happens", label, name), did_you_mean(label, names_));
+  Outcome<void> add_qre(const std::string& text, const std::string& file, const std::string& name) {
+    const auto read = read_qre_properties(text, file, name, budget_);
+    if (!read) return tl::unexpected(read.error());
+    const Action end = model_.actions->intern(model_.ada->flow.masters[0].label + ".end");
+    for (const QreProperty& property : *read) {
+      const auto actions = actions_of(property.events, property.name, file);
+      if (!actions) return tl::unexpected(actions.error());
+      keep(property.name, qre_monitor(property, *actions, end), file);
     }
+    return {};
+  }
+
+  Outcome<void> put(const std::string& name, const Lts& lts, const std::string& file) {
+    std::vector<std::string> labels;
+    for (const Action a : lts.alphabet()) labels.emplace_back(model_.actions->name(a));
+    const auto actions = actions_of(labels, name, file);
+    if (!actions) return tl::unexpected(actions.error());
     LtsBuilder builder;
     builder.set_state_count(lts.state_count());
-    std::vector<Action> alphabet;
-    for (const auto& [a, actions] : meanings) alphabet.insert(alphabet.end(), actions.begin(), actions.end());
-    builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+    for (const auto& list : *actions) builder.add_to_alphabet(Alphabet(list));
     for (std::uint32_t s = 0; s < lts.state_count(); ++s)
       for (const Step& step : lts.steps(State{s}))
-        for (const Action a : meanings[step.action]) builder.add_step(State{s}, a, step.target);
+        for (const Action a : (*actions)[*lts.alphabet().index(step.action)])
+          builder.add_step(State{s}, a, step.target);
+    keep(name, builder.build(), file);
+    return {};
+  }
+
+  // What each label of a property stands for. Two that stand for one action would say two things about it.
+  Outcome<std::vector<std::vector<Action>>> actions_of(const std::vector<std::string>& labels, const std::string& name,
+                                                       const std::string& file) {
+    std::vector<std::vector<Action>> out;
+    std::map<Action, std::string> meant;
+    for (const std::string& label : labels) {
+      out.push_back(actions_of(label, name, file));
+      for (const Action a : out.back())
+        if (const auto [before, fresh] = meant.emplace(a, label); !fresh)
+          return bad_input({file_error(file, fmt::format("'{}' and '{}' in {} both stand for '{}'", before->second,
+                                                         label, name, model_.actions->name(a)))});
+    }
+    return out;
+  }
+
+  std::vector<Action> actions_of(const std::string& label, const std::string& name, const std::string& file) {
+    Meaning meaning = labels_.meaning(label);
+    if (meaning.prefix)
+      say(file, Severity::note,
+          fmt::format("'{}' in {} stands for {} actions that begin with it", label, name, meaning.actions.size()), {});
+    if (!meaning.actions.empty()) return std::move(meaning.actions);
+    say(file, Severity::warning, fmt::format("'{}' in {} never happens", label, name), did_you_mean(label, names_));
+    const Action never = model_.actions->intern(label);
+    never_.insert(never);
+    return {never};
+  }
+
+  void keep(const std::string& name, Lts lts, const std::string& file) {
     std::string unique = name;
     for (int i = 2; std::ranges::any_of(model_.properties, [&](const Property& p) { return p.name == unique; }); ++i)
       unique = fmt::format("{}.{}", name, i);
-    model_.properties.push_back({unique, builder.build()});
+    model_.properties.push_back({unique, std::move(lts)});
     if (!hash_.empty()) model_.inputs.push_back({file, hash_, {}, unique, Input::Role::property});
-    return {};
   }
 
   void say(const std::string& file, Severity severity, std::string message, std::string hint) {
@@ -332,11 +367,7 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   AdaNetworkOptions options;
   if (source.cells) options = {.own = AdaOwnVariables::apart, .whole_states = source.cells->whole_states};
   auto network = ada_network(*model.ada, *model.actions, budget, options);
-  if (!network && budget.why() != Stop::none)
-    return tl::unexpected(
-        Failure{2,
-                {file_error(source.files[0],
-                            fmt::format("unknown: stopped by {} while reading the program", describe(budget.why())))}});
+  if (!network && budget.why() != Stop::none) return stopped_reading(source.files[0], "the program", budget);
   if (!network) return bad_input({std::move(network.error())});
   model.network = network->network;
   model.warnings = model.ada->warnings;

@@ -1,4 +1,4 @@
-// Ada programs as models: the network of the program, and properties from FSP or Aldebaran files.
+// Ada programs as models: the network of the program; properties from FSP, Aldebaran or `.qre` files.
 #pragma once
 
 #include "lang/ada/network.hpp"

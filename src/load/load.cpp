@@ -15,6 +15,7 @@
 #include "lang/aut/write.hpp"
 #include "lang/promela/machine/machine.hpp"
 #include "load/ada.hpp"
+#include "load/qre.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
 
@@ -45,6 +46,8 @@ tl::unexpected<Failure> unknown_language(const std::string& file, const std::str
   if (!said.empty())
     return usage(fmt::format("there is no language '{}'", said), "this version reads: aut, fsp, promela, ada");
   if (file == "-") return usage("standard input needs --language", "for example: --language fsp");
+  if (is_qre_file(file))
+    return usage(fmt::format("{} has properties and is no model", file), fmt::format("--property {}", file));
   return usage(
       fmt::format("{}: files ending in '{}' cannot be read", file, ending(file)),
       "this version reads .aut or .json, .lts or .fsp, .pml or .prom, and .adb, .ads or .ada; or say --language");
@@ -109,6 +112,11 @@ tl::unexpected<Failure> bad_input(Diagnostics diagnostics) {
   return tl::unexpected(Failure{Failure::kInput, std::move(diagnostics)});
 }
 
+tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget) {
+  const auto message = fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), what);
+  return tl::unexpected(Failure{Failure::kStopped, {file_error(file, message)}});
+}
+
 void warn_of_free_actions(Model& model, const Property& property, const std::string& file,
                           const Alphabet& environment) {
   const Alphabet all = unite(alphabet_of(model.network), environment);
@@ -152,10 +160,24 @@ bool is_ada_file(const std::string& file, const std::string& language) {
   return language_of(file, language) == Language::ada;
 }
 
+bool is_qre_file(const std::string& file) { return ending(file) == ".qre"; }
+
+bool is_property_file(const std::string& where) {
+  const std::string file = file_and_name(where).first;
+  return is_model_file(file) || is_qre_file(file);
+}
+
+bool is_asked(const std::string& property, const std::string& asked) {
+  if (asked.empty() || asked == property) return true;
+  if (!asked.starts_with(property + ".")) return false;
+  return asked.find_first_not_of("0123456789", property.size() + 1) == std::string::npos;
+}
+
 std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties) {
   const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
   const auto is_file = [&](const std::string& name) {
-    return is_model_file(ada ? file_and_name(name).first : name);  // of an Ada program: FILE.lts:NAME, too
+    const std::string file = file_and_name(name).first;
+    return is_qre_file(file) || is_model_file(ada ? file : name);  // of an Ada program: FILE.lts:NAME, too
   };
   std::vector<std::string> names;
   for (const auto& name : properties) (is_file(name) ? source.property_files : names).push_back(name);
@@ -167,7 +189,7 @@ namespace {
 // Every file is tried, so that one run reports the errors of all.
 class AutLoader {
  public:
-  AutLoader(Model& model, const Source& source) : model_(model), source_(source) {}
+  AutLoader(Model& model, const Source& source, Budget& budget) : model_(model), source_(source), budget_(budget) {}
 
   void components() {
     for (const auto& file : source_.files)
@@ -182,28 +204,11 @@ class AutLoader {
   }
 
   void properties() {
-    for (const auto& file : source_.property_files) {
-      auto read = take(file);
-      if (!read) continue;
-      if (auto wrong = nondeterminism(read->lts, file, *model_.actions)) {
-        failure_.status = Failure::kInput;
-        failure_.diagnostics.push_back(std::move(*wrong));
-        continue;
-      }
-      if (read->lts.error() == read->lts.initial()) {
-        failure_.status = Failure::kInput;
-        failure_.diagnostics.push_back(
-            file_error(file, "a property that begins with its error state is violated before anything happens"));
-        continue;
-      }
-      // A step into a state that is marked as ERROR is a violation, and END means nothing here.
-      if (read->lts.error() || read->lts.end()) read->lts = monitor(read->lts);
-      read->input.role = Input::Role::property;
-      read->input.name = unique_name(model_.properties, read->input.name);
-      model_.properties.push_back({read->input.name, std::move(read->lts)});
-      model_.inputs.push_back(std::move(read->input));
-      if (!source_.open) warn_of_free_actions(model_, model_.properties.back(), file);
-    }
+    for (const auto& where : source_.property_files)
+      if (const auto [file, name] = file_and_name(where); is_qre_file(file))
+        qre_properties(file, name);
+      else
+        aut_property(where);
   }
 
   Failure failure() && { return std::move(failure_); }
@@ -214,21 +219,55 @@ class AutLoader {
                     ? read_aut_file(file, *model_.actions)
                     : Outcome<AutFile>(unknown_language(file, source_.language));
     if (read) return std::move(*read);
-    if (failure_.diagnostics.empty() || read.error().status == Failure::kInput) failure_.status = read.error().status;
-    failure_.diagnostics.insert(failure_.diagnostics.end(), read.error().diagnostics.begin(),
-                                read.error().diagnostics.end());
+    refuse(read.error());
     return std::nullopt;
+  }
+
+  void aut_property(const std::string& file) {
+    auto read = take(file);
+    if (!read) return;
+    if (auto wrong = nondeterminism(read->lts, file, *model_.actions)) return refuse({Failure::kInput, {*wrong}});
+    if (read->lts.error() == read->lts.initial())
+      return refuse(
+          {Failure::kInput,
+           {file_error(file, "a property that begins with its error state is violated before anything happens")}});
+    // A step into a state that is marked as ERROR is a violation, and END means nothing here.
+    if (read->lts.error() || read->lts.end()) read->lts = monitor(read->lts);
+    add(std::move(read->lts), std::move(read->input));
+  }
+
+  void qre_properties(const std::string& file, const std::string& name) {
+    const auto text = text_of(source_, file);
+    if (!text) return refuse({Failure::kInput, text.error()});
+    const auto read = read_qre_properties(*text, file, name, budget_);
+    if (!read) return refuse(read.error());
+    for (const QreProperty& property : *read) {
+      std::vector<std::vector<Action>> actions;
+      for (const auto& event : property.events) actions.push_back({model_.actions->intern(event)});
+      warn_of_missing_end(model_, property);
+      add(qre_monitor(property, actions), {file, sha256_hex(*text), {}, property.name, Input::Role::property});
+    }
+  }
+
+  void add(Lts lts, Input input) {
+    input.role = Input::Role::property;
+    input.name = unique_name(model_.properties, input.name);
+    model_.properties.push_back({input.name, std::move(lts)});
+    if (!source_.open) warn_of_free_actions(model_, model_.properties.back(), input.file);
+    model_.inputs.push_back(std::move(input));
+  }
+
+  // Wrong input says more than wrong usage, and the end of the budget more than both.
+  void refuse(const Failure& failure) {
+    if (failure_.diagnostics.empty() || failure.status != Failure::kUsage) failure_.status = failure.status;
+    failure_.diagnostics.insert(failure_.diagnostics.end(), failure.diagnostics.begin(), failure.diagnostics.end());
   }
 
   Model& model_;
   const Source& source_;
+  Budget& budget_;
   Failure failure_{Failure::kUsage, {}};
 };
-
-tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget) {
-  const auto message = fmt::format("unknown: stopped by {} while reading {}", describe(budget.why()), what);
-  return tl::unexpected(Failure{Failure::kStopped, {file_error(file, message)}});
-}
 
 Outcome<std::string> choose_system(const FspFile& file, const Source& source) {
   auto names = file.composites();
@@ -382,7 +421,7 @@ Outcome<Model> load(const Source& said, Budget& budget) {
   Model model;
   if (source.actions) model.actions = source.actions;
   if (source.read) model.read = source.read;
-  AutLoader loader(model, source);
+  AutLoader loader(model, source, budget);
   const bool fsp = !source.files.empty() && language_of(source.files[0], source.language) == Language::fsp;
   if (fsp) {
     if (source.files.size() > 1)

@@ -34,6 +34,8 @@ using Outcome = tl::expected<T, Failure>;
 
 tl::unexpected<Failure> usage(std::string message, std::string hint = {});
 tl::unexpected<Failure> bad_input(Diagnostics diagnostics);
+// The budget ended; `what`: what of the file was being read.
+tl::unexpected<Failure> stopped_reading(const std::string& file, const std::string& what, const Budget& budget);
 
 struct Input {
   std::string file;
@@ -82,7 +84,7 @@ Network whole_network(const Model& model);
 
 struct Source {
   std::vector<std::string> files;  // .aut: the components of one system, in this order; or one FSP or Promela file
-  std::vector<std::string> property_files;  // .aut
+  std::vector<std::string> property_files;  // .aut, .qre; of an Ada program also .lts
   std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
@@ -99,9 +101,17 @@ Result<std::string> text_of(const Source& source, const std::string& file);
 bool is_model_file(const std::string& file);                             // by its ending
 bool is_fsp_file(const std::string& file, const std::string& language);  // by what was said, or its ending
 bool is_ada_file(const std::string& file, const std::string& language);  // likewise
+bool is_qre_file(const std::string& file);                               // by its ending
+
+// Is this a file, or FILE:NAME, rather than the name of a property?
+bool is_property_file(const std::string& where);
 
 // "x.lts:NAME" is the file x.lts and the NAME in it, unless there is a file of that very name.
 std::pair<std::string, std::string> file_and_name(const std::string& where);
+
+// Is it the property that was asked for as FILE:NAME? Where several files have one of this name, the model calls the
+// second NAME.2. Without a name, all are.
+bool is_asked(const std::string& property, const std::string& asked);
 
 // What --property says, told apart: files become property files of the source, the names of all others are given back.
 std::vector<std::string> take_property_files(Source& source, const std::vector<std::string>& properties);

@@ -35,7 +35,7 @@ Outcome<void> save_trace(const SavedTrace& trace, ActionTable& actions, const st
 // Is this the name of a file with a trace, rather than an action? It exists, and has an ending of those.
 bool is_trace_file(const std::string& name);
 // Not of .dot files: pictures are not read. From .aut and .lts, an error state at the end is read as kind error,
-// whoever has failed.
+// whichever component or property has failed.
 Outcome<SavedTrace> read_trace(const std::string& file, Budget& budget);
 // Whether the file is just as save_trace leaves it; of .dot, as any picture of ours.
 bool was_saved_as_trace(const std::string& file);

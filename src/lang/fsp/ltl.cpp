@@ -55,7 +55,7 @@ class FormulaElaborator {
 
   Elaborator& elaborator_;
   Evaluator evaluator_;
-  const SeesLabels& see_;       // empty: nobody looks
+  const SeesLabels& see_;       // empty: labels are not looked at
   std::string_view assertion_;  // the one whose text this is
   std::vector<FspFluent> fluents_;
   std::map<std::string, std::uint32_t> fluent_numbers_;                     // by "F.1.2"

@@ -103,12 +103,12 @@ class ProcessCompiler {
   Evaluator& evaluator_;
   ActionTable& actions_;
   const Supplier& supplier_;
-  MissingLabels* missing_;  // null: nobody asks
+  MissingLabels* missing_;  // null: not asked for
 
   NameTable states_;                            // the dotted names of the named states, which come first
   BigArray<std::uint32_t> alias_;               // by state; kNone: stands for itself
   std::vector<const LocalProcess*> owner_;      // of the named states
-  std::optional<std::vector<Origin>> origins_;  // by state; none: nobody asks for names
+  std::optional<std::vector<Origin>> origins_;  // by state; none: names are not asked for
   BigArray<Transition> steps_;
   std::vector<Pending> pending_;
   int depth_ = 0;
