@@ -1,0 +1,155 @@
+// Laws of FLAVERS on random flow programs: tasks are flow graphs, variables and protected objects are constraints.
+//
+// What it proves holds, for some of the constraints as for those that it chooses itself; with all of them, and by auto,
+// the answer is that of plain search. Every proof is checked again, every violation replayed. Half of the programs have
+// the variables of their tasks as components of their own.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "ada/flow_programs.hpp"
+#include "base/random.hpp"
+#include "certify/certify.hpp"
+#include "lang/ada/network.hpp"
+#include "rules/flavers_asym.hpp"
+#include "rules/monolithic.hpp"
+
+namespace surety {
+namespace {
+
+using FlowRole = FlowComponent::Role;
+using Mode = ConstraintChoice::Mode;
+
+constexpr std::uint64_t kMostStates = 5'000;
+
+std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+// Two actions take turns, or one of them is never done, as it may be in a system that is in order.
+Property random_property(const Alphabet& alphabet, Random& random) {
+  const auto any = [&] { return alphabet[random.below(static_cast<std::uint32_t>(alphabet.size()))]; };
+  const Action first = any(), second = any();
+  LtsBuilder builder;
+  builder.add_step(State{0}, first, State{1});
+  if (first != second) builder.add_step(State{1}, second, State{0});
+  builder.set_state_count(2);
+  builder.add_to_alphabet({any()});
+  return {"P", builder.build()};
+}
+
+std::vector<FlowComponent> components_of(const AdaNetwork& network) {
+  using Kind = AdaNetwork::Part::Kind;
+  std::vector<FlowComponent> out;
+  for (std::size_t i = 0; i < network.parts.size(); ++i)
+    out.push_back({network.network.components[i].name, &network.network.components[i].lts,
+                   network.parts[i].kind == Kind::task       ? FlowRole::task
+                   : network.parts[i].kind == Kind::variable ? FlowRole::variable
+                                                             : FlowRole::object});
+  return out;
+}
+
+class Law {
+ public:
+  Law(const AdaNetwork& network, const Property& property)
+      : network_(network), property_(property), system_(components_of(network), {}) {}
+
+  // Whether it holds; nothing: too large.
+  std::optional<bool> plainly() const {
+    std::vector<const Lts*> all;
+    for (const Component& component : network_.network.components) all.push_back(&component.lts);
+    Limits limits;
+    limits.states = kMostStates;
+    Budget budget(limits);
+    Cost cost;
+    const Verdict verdict = check_property(all, property_.lts, nullptr, {.budget = budget, .cost = cost});
+    if (std::holds_alternative<Unknown>(verdict)) return std::nullopt;
+    return std::holds_alternative<Holds>(verdict);
+  }
+
+  // Empty: as it should be.
+  std::string by(const ConstraintChoice& choice, bool holds, bool exact) const {
+    Budget budget;
+    Cost cost;
+    const Context context{.budget = budget, .cost = cost};
+    Flavers flavers(system_, property_.lts, context);
+    return wrong(flavers.prove(choice), holds, exact);
+  }
+  std::string by_teacher(Random& random, bool holds) const {
+    FlowSplit split;
+    for (const std::size_t t : system_.tasks()) (random.below(2) == 0 ? split.s1 : split.s2).push_back(t);
+    if (split.s1.empty() || split.s2.empty()) return "";
+    Limits limits;
+    limits.states = 20 * kMostStates;
+    limits.queries = 20'000;
+    Budget budget(limits);
+    Cost cost;
+    FlowAnswer answer;
+    return wrong(prove_flavers_asym(system_, split, property_.lts, {}, {.budget = budget, .cost = cost}, answer), holds,
+                 false);
+  }
+
+  ConstraintSet some(Random& random) const {
+    ConstraintSet out;
+    for (std::size_t c = 0; c < system_.constraints.size(); ++c)
+      if (random.below(2) == 0) out.push_back(c);
+    return out;
+  }
+
+ private:
+  std::string wrong(const Verdict& verdict, bool holds, bool exact) const {
+    if (std::holds_alternative<Unknown>(verdict)) return exact ? "not known" : "";
+    if (const auto* violated = std::get_if<Violated>(&verdict))
+      return holds ? "a false violation"
+                   : certify::replay_violation(network_.network, property_, violated->trace).value_or("");
+    if (!holds) return "a false proof";
+    Certificate certificate = std::get<Holds>(verdict).certificate;
+    certificate.split.emplace_back();
+    for (const Component& component : network_.network.components) certificate.split[0].push_back(component.name);
+    Budget budget;
+    const auto judgement = certify::check_safety(network_.network, {&property_}, certificate, budget);
+    return judgement.kind == certify::Judgement::Kind::accepted ? "" : "refused: " + judgement.reason;
+  }
+
+  const AdaNetwork& network_;
+  const Property& property_;
+  FlowSystem system_;
+};
+
+TEST(FlowPrograms, GetNoWrongAnswerFromFlowAnalysis) {
+  const std::uint64_t first = number_from("SURETY_SEED", 1), count = number_from("SURETY_PROGRAMS", 2'000);
+  std::map<std::string, std::uint64_t> seen;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const AdaProgram program = random_flow_program(seed);
+    ActionTable actions;
+    Budget budget;
+    AdaNetworkOptions options;
+    if (seed % 2 == 0) options.own = AdaOwnVariables::apart;
+    const auto network = ada_network(program, actions, budget, options);
+    if (!network || alphabet_of(network->network).empty()) continue;
+    Random random(seed);
+    const Property property = random_property(alphabet_of(network->network), random);
+    const Law law(*network, property);
+    const auto holds = law.plainly();
+    if (!holds) {
+      ++seen["too large"];
+      continue;
+    }
+    ++seen[*holds ? "holds" : "violated"];
+    const auto where = [&] { return fmt::format("seed {}\n{}", seed, shown(program.flow)); };
+    ASSERT_EQ(law.by({Mode::listed, law.some(random)}, *holds, false), "") << where();
+    ASSERT_EQ(law.by({Mode::all, {}}, *holds, true), "") << where();
+    ASSERT_EQ(law.by({}, *holds, true), "") << where();
+    if (seed % 4 == 0) ASSERT_EQ(law.by_teacher(random, *holds), "") << where();
+  }
+  for (const auto& [what, number] : seen) fmt::print("{:6} {}\n", number, what);
+  EXPECT_GT(seen["holds"], count / 10);
+  EXPECT_GT(seen["violated"], count / 10);
+}
+
+}  // namespace
+}  // namespace surety
