@@ -10,6 +10,8 @@
 namespace surety::api {
 namespace {
 
+using Part = AdaNetwork::Part;
+
 struct Described {
   const Model& model;
   const flow::Program& flow = model.ada->flow;
@@ -42,6 +44,15 @@ struct Described {
         out.push_back(task.name);
     return out;
   }
+  std::vector<std::string> names_of(Part::Kind kind) const { return model.ada_network->names_of(kind); }
+  // And whether several tasks use them.
+  std::vector<std::pair<std::string, bool>> variables() const {
+    std::vector<std::pair<std::string, bool>> out;
+    const auto& parts = model.ada_network->parts;
+    for (std::size_t c = 0; c < parts.size(); ++c)
+      if (parts[c].kind == Part::Kind::variable) out.emplace_back(model.network.components[c].name, !parts[c].task);
+    return out;
+  }
   std::uint32_t states(const std::string& name) const {
     const Component* what = component(name);
     return what == nullptr ? 0 : what->lts.state_count();
@@ -64,13 +75,13 @@ void add_ada_info(Json& out, const Model& model) {
                             {"depends_on", t == 0 ? "" : d.master(t)}});
   }
   out["variables"] = Json::array();
-  for (const std::string& name : model.ada_network->variables)
+  for (const auto& [name, shared] : d.variables())
     out["variables"].push_back(
-        {{"name", name}, {"values", d.states(name)}, {"users", d.users(name)}, {"shared", true}});
+        {{"name", name}, {"values", d.states(name)}, {"users", d.users(name)}, {"shared", shared}});
   out["objects"] = Json::array();
-  for (const std::string& name : model.ada_network->objects)
+  for (const std::string& name : d.names_of(Part::Kind::object))
     out["objects"].push_back({{"name", name}, {"states", d.states(name)}, {"users", d.users(name)}});
-  for (const std::string& name : model.ada_network->queues)
+  for (const std::string& name : d.names_of(Part::Kind::queue))
     out["objects"].push_back({{"name", name}, {"states", d.states(name)}, {"users", d.users(name)}});
   out["events"] = d.events();
   out["opaque"] = Json::array();
@@ -91,11 +102,12 @@ std::vector<std::string> ada_info_lines(const Model& model) {
                                                             : "",
                               entries.empty() ? "" : fmt::format(", entries {}", fmt::join(entries, ", "))));
   }
-  for (const std::string& name : model.ada_network->variables)
-    out.push_back(fmt::format("shared variable {}: used by {}", name, fmt::join(d.users(name), ", ")));
-  for (const std::string& name : model.ada_network->objects)
+  for (const auto& [name, shared] : d.variables())
+    out.push_back(
+        fmt::format("{} variable {}: used by {}", shared ? "shared" : "own", name, fmt::join(d.users(name), ", ")));
+  for (const std::string& name : d.names_of(Part::Kind::object))
     out.push_back(fmt::format("protected object {}: used by {}", name, fmt::join(d.users(name), ", ")));
-  for (const std::string& name : model.ada_network->queues)
+  for (const std::string& name : d.names_of(Part::Kind::queue))
     out.push_back(fmt::format("queue {}: used by {}", name, fmt::join(d.users(name), ", ")));
   if (!d.events().empty()) out.push_back(fmt::format("events {}", fmt::join(d.events(), ", ")));
   std::set<std::string> choices;

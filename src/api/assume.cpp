@@ -196,6 +196,8 @@ void solve(Assumed& out, const std::vector<Part>& system, const Alphabet& alphab
 Outcome<Assumed> assume(const AssumeRequest& request) {
   const auto learner = read_learner(request.learner);
   if (!learner) return tl::unexpected(learner.error());
+  if (request.engine == "flavers")
+    return usage("assume does not know the engine flavers", "check --engine flavers --method asym learns one");
   const auto spin = spin_from_words(request.engine, request.spin_mode);
   if (!spin) return tl::unexpected(spin.error());
   if (*spin && !request.interface)

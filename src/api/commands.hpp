@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "api/flow_info.hpp"
 #include "api/watch.hpp"
 #include "base/budget.hpp"
 #include "certificate/certify_file.hpp"
@@ -42,10 +43,12 @@ struct Info {
   std::optional<Diagnostic> not_apart;  // of a program: what is in the way of taking it apart
   Stop why = Stop::none;                // of a program: what stopped it before it was taken apart
   std::optional<Unreached> unreached;   // if it was asked for
+  std::optional<FlowInfo> flow;         // likewise
 };
 struct InfoRequest {
   Source source;
-  bool unreached = false;  // of a program: which statements are never reached
+  bool unreached = false;                       // of a program: which statements are never reached
+  std::optional<std::string> constraints = {};  // if flow graphs are asked for: as check --constraints
   Limits limits;
   const std::atomic<bool>* interrupted = nullptr;
 };

@@ -113,8 +113,9 @@ void list_promela(Info& info, Budget& budget) {
 
 }  // namespace
 
-Outcome<Info> info(const InfoRequest& request) {
-  Budget budget(request.limits, request.interrupted);
+namespace {
+
+Outcome<Info> list(const InfoRequest& request, Budget& budget) {
   auto model = load(request.source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   if (request.unreached && !model->promela) return usage("--unreached is for Promela programs");
@@ -148,6 +149,18 @@ Outcome<Info> info(const InfoRequest& request) {
       if (property.name == input.name) out.processes.push_back({property.name, property.lts, true});
     out.properties.push_back(input.name);
   }
+  return out;
+}
+
+}  // namespace
+
+Outcome<Info> info(const InfoRequest& request) {
+  Budget budget(request.limits, request.interrupted);
+  auto out = list(request, budget);
+  if (!out || !request.constraints || out->not_apart || out->why != Stop::none) return out;
+  auto flow = flow_info(out->model, *request.constraints, budget);
+  if (!flow) return tl::unexpected(std::move(flow.error()));
+  out->flow = std::move(*flow);
   return out;
 }
 

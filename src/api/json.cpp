@@ -160,11 +160,24 @@ void add_cost(Json& out, const Check& check, const ActionTable& actions) {
   if (!cost.reachable.empty()) out["reachable_states"] = cost.reachable;
 }
 
+// Of the engine flavers.
+void add_flow(Json& out, const FlowAnswer& flow, const ActionTable& actions) {
+  out["engine"] = "flavers";
+  out["constraints"] = flow.constraints;
+  out["tfg"] = {{"nodes", flow.nodes}, {"edges", flow.edges}, {"mip", flow.mip}, {"pairs", flow.pairs}};
+  out["searches"] = flow.searches;
+  if (flow.path.empty()) return;
+  static constexpr const char* kFeasible[] = {"yes", "no", "open"};
+  out["path"] = names(actions, flow.path);
+  out["feasible"] = kFeasible[static_cast<std::size_t>(flow.feasible)];
+}
+
 Json check_json(const Check& check, const Network& network, const ActionTable& actions) {
   Json out{{"kind", name_of(check.kind)}};
   if (!check.property.empty()) out["property"] = check.property;
   out["verdict"] = name_of(check.verdict);
   out["method"] = name_of(check.method);
+  if (check.flow) add_flow(out, *check.flow, actions);
   if (check.sizes)
     out["all_sizes"] = sizes_json(*check.sizes, check.holds());
   else if (!is_whole(check.method)) {
@@ -237,6 +250,7 @@ Json options_json(const Request& request) {
   out["alphabet"] = request.alphabet;
   out["reduction"] = request.reduction;
   out["engine"] = request.engine;
+  add_if(out, "constraints", request.constraints);
   if (request.engine == "spin") out["spin_mode"] = request.spin_mode;
   add_if(out, "assumption", request.assumption);
   if (!request.seed_assumptions.empty()) out["seed_assumption"] = request.seed_assumptions;
@@ -308,6 +322,7 @@ Json to_json(const Info& info) {
       unreached["statements"].push_back(
           {{"process", line.process}, {"line", line.line}, {"statement", line.statement}});
   }
+  if (info.flow) out.update(to_json(*info.flow));
   out["warnings"] = warnings_json(info.model.warnings);
   return out;
 }

@@ -10,6 +10,7 @@
 #include "api/json.hpp"
 #include "base/check.hpp"
 #include "certificate/law.hpp"
+#include "check/flavers.hpp"
 #include "check/run.hpp"
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
@@ -46,6 +47,10 @@ Outcome<CheckOptions> read_words(const Request& request) {
   const auto spin = spin_from_words(request.engine, request.spin_mode);
   if (!spin) return tl::unexpected(spin.error());
   out.spin = *spin;
+  const auto flavers = flavers_from_words(request.engine, request.constraints, request.method);
+  if (!flavers) return tl::unexpected(flavers.error());
+  out.flavers = *flavers;
+  if (out.flavers && out.method == Method::automatic) out.method = Method::monolithic;
   if (auto ok = can_ask_spin(out); !ok) return tl::unexpected(std::move(ok.error()));
   return out;
 }
@@ -56,7 +61,9 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   Source source = request.source;
   names = take_property_files(source, request.properties);
   if (source.cells && method == Method::minimise) source.cells->join = true;  // it multiplies components
-  if (!source.cells && method == Method::automatic) source.cells = kAutoCells;
+  // More steps are no help to searches: Ada tasks come apart only if somebody asks for it.
+  const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
+  if (!source.cells && method == Method::automatic && !ada) source.cells = kAutoCells;
   auto model = load(source, budget);
   if (!model) return model;
   if (auto added = add_outside_properties(*model, names, &budget); !added)

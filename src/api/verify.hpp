@@ -26,7 +26,8 @@ struct Request {
   std::string learner = "lstar";
   std::string alphabet = "refine";
   std::string reduction = "auto";             // of explicit searches: none, por, auto
-  std::string engine = "native";              // or "spin", of a Promela file
+  std::string engine = "native";              // or "flavers"; or "spin", of a Promela file
+  std::string constraints;                    // of flavers: "auto" (as empty), "none", "all", or a list
   std::string spin_mode = "separate";         // or "per-query"
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from

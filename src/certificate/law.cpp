@@ -33,6 +33,10 @@ bool same(const Diagram& a, const Diagram& b) {
   });
 }
 
+bool same(const FlowSide& a, const FlowSide& b) {
+  return a.tasks == b.tasks && same(a.graphs, b.graphs) && a.constraints == b.constraints && a.together == b.together;
+}
+
 std::string lost(const Certificate& a, const Certificate& b);
 
 std::string lost(const Induction& a, const Induction& b) {
@@ -55,6 +59,8 @@ std::string lost(const Certificate& a, const Certificate& b) {
     return same(x.property, y.property) && lost(x.certificate, y.certificate).empty();
   };
   if (!std::ranges::equal(a.parts, b.parts, same_part)) return "a conjunct";
+  const auto same_side = [](const FlowSide& x, const FlowSide& y) { return same(x, y); };
+  if (!std::ranges::equal(a.flow, b.flow, same_side)) return "a flow graph";
   if ((a.induction == nullptr) != (b.induction == nullptr)) return "the induction";
   return a.induction ? lost(*a.induction, *b.induction) : "";
 }

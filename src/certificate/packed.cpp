@@ -154,6 +154,7 @@ std::uint64_t transition_count(const Certificate& certificate) {
     for (const Lts& lts : all) sum += lts.transition_count();
   };
   add(certificate.assumptions);
+  for (const FlowSide& side : certificate.flow) add(side.graphs);
   for (const Conjunct& part : certificate.parts)
     sum += part.property.transition_count() + transition_count(part.certificate);
   if (certificate.induction) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <set>
@@ -153,6 +154,18 @@ Outcome<std::vector<FspDefine>> read_defines(const json& root, const std::string
   return defines;
 }
 
+Outcome<std::vector<std::string>> names_field(const json& object, const char* name, const std::string& file) {
+  auto list = list_field(object, name, file);
+  if (!list) return tl::unexpected(list.error());
+  std::vector<std::string> out;
+  for (const auto& each : **list) {
+    if (!each.is_string())
+      return bad_input({file_error(file, fmt::format("not a certificate: '{}' should hold names", name))});
+    out.push_back(each.get<std::string>());
+  }
+  return out;
+}
+
 // The numbers only; the checker judges what they mean.
 Outcome<Diagram> read_diagram(const json& entry, const std::string& file) {
   const auto wrong = [&] { return bad_input({file_error(file, "not a certificate: 'diagram' should hold numbers")}); };
@@ -265,14 +278,11 @@ Outcome<Induction> read_induction(const json& entry, const std::string& file, co
       read_list<Certificate>(entry, "small", file, [&](const json& each) { return read_small(each, file, unpacker); });
   if (!small) return tl::unexpected(small.error());
   proof.small = std::move(*small);
-  auto order = list_field(entry, "order", file);
+  auto order = names_field(entry, "order", file);
+  if (!order) return tl::unexpected(order.error());
+  proof.order = std::move(*order);
   auto head = list_field(entry, "head", file);
-  for (const auto* field : {&order, &head})
-    if (!*field) return tl::unexpected(field->error());
-  for (const auto& name : **order) {
-    if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'order' should hold names")});
-    proof.order.push_back(name.get<std::string>());
-  }
+  if (!head) return tl::unexpected(head.error());
   auto ws = read_all(**head, unpacker);
   if (!ws) return tl::unexpected(ws.error());
   proof.head = std::move(*ws);
@@ -284,6 +294,34 @@ Outcome<Induction> read_induction(const json& entry, const std::string& file, co
   if (!rounds) return tl::unexpected(rounds.error());
   proof.rounds = std::move(*rounds);
   return proof;
+}
+
+// Hexadecimal numbers of 16 digits.
+std::optional<std::vector<std::uint64_t>> words_of(const std::string& digits) {
+  constexpr std::size_t kDigits = 16;
+  if (digits.size() % kDigits != 0) return std::nullopt;
+  std::vector<std::uint64_t> out(digits.size() / kDigits);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const char* const first = digits.data() + i * kDigits;
+    if (std::from_chars(first, first + kDigits, out[i], 16).ptr != first + kDigits) return std::nullopt;
+  }
+  return out;
+}
+
+Outcome<FlowSide> read_flow(const json& entry, const std::string& file, const Unpacker& unpacker) {
+  auto tasks = names_field(entry, "tasks", file), constraints = names_field(entry, "constraints", file);
+  for (const auto* field : {&tasks, &constraints})
+    if (!*field) return tl::unexpected(field->error());
+  auto list = list_field(entry, "graphs", file);
+  if (!list) return tl::unexpected(list.error());
+  auto graphs = read_all(**list, unpacker);
+  if (!graphs) return tl::unexpected(graphs.error());
+  auto digits = text_field(entry, "together", file);
+  if (!digits) return tl::unexpected(digits.error());
+  auto together = words_of(*digits);
+  if (!together)
+    return bad_input({file_error(file, "not a certificate: 'together' should hold hexadecimal numbers of 16 digits")});
+  return FlowSide{std::move(*tasks), std::move(*graphs), std::move(*constraints), std::move(*together)};
 }
 
 // A rule that is not known, of the proof or of one inside it.
@@ -330,12 +368,15 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpa
   auto assumptions = list_field(entry, "assumptions", file);
   if (!assumptions) return tl::unexpected(assumptions.error());
   if (entry.contains("properties")) {
-    auto properties = list_field(entry, "properties", file);
+    auto properties = names_field(entry, "properties", file);
     if (!properties) return tl::unexpected(properties.error());
-    for (const auto& name : **properties) {
-      if (!name.is_string()) return bad_input({file_error(file, "not a certificate: 'properties' should hold names")});
-      proof.certificate.properties.push_back(name.get<std::string>());
-    }
+    proof.certificate.properties = std::move(*properties);
+  }
+  if (entry.contains("flow")) {
+    auto flow =
+        read_list<FlowSide>(entry, "flow", file, [&](const json& side) { return read_flow(side, file, unpacker); });
+    if (!flow) return tl::unexpected(flow.error());
+    proof.certificate.flow = std::move(*flow);
   }
   if (entry.contains("induction")) {
     auto induction = read_induction(entry["induction"], file, unpacker);

@@ -1,5 +1,7 @@
 #include "certificate/write.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 
@@ -38,6 +40,15 @@ Json induction_json(const Induction& proof, Packer& packer) {
   out["rounds"] = Json::array();
   for (const auto& round : proof.rounds) out["rounds"].push_back(packer.all(round));
   out["back"] = proof.back;
+  return out;
+}
+
+// A row of bits as hexadecimal numbers of 16 digits each, the first points last in each.
+Json flow_json(const FlowSide& side, Packer& packer) {
+  Json out{{"tasks", side.tasks}, {"graphs", packer.all(side.graphs)}, {"constraints", side.constraints}};
+  std::string bits;
+  for (const std::uint64_t word : side.together) bits += fmt::format("{:016x}", word);
+  out["together"] = std::move(bits);
   return out;
 }
 
@@ -89,6 +100,7 @@ Json proof_json(CheckKind kind, const std::string& property, const Certificate& 
                                   {"rule", name_of(part.certificate.rule)},
                                   {"assumptions", packer.all(part.certificate.assumptions)}});
   if (certificate.induction) proof["induction"] = induction_json(*certificate.induction, packer);
+  for (const FlowSide& side : certificate.flow) proof["flow"].push_back(flow_json(side, packer));
   if (!certificate.diagram.levels.empty()) proof["diagram"] = diagram_json(certificate.diagram);
   return proof;
 }

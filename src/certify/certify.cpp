@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "certify/flow.hpp"
 #include "certify/rules.hpp"
 #include "certify/search.hpp"
 
@@ -47,6 +48,7 @@ Judgement check_safety(const Network& network, const std::vector<const Property*
   for (const Component& component : network.components)
     if (component.lts.error()) return refuse(fmt::format("component '{}' has an error state", component.name));
   if (auto wrong = resolve(network, certificate.split, instance.sides)) return refuse(*wrong);
+  if (certificate.rule == Method::flavers) return check_flow(network, *instance.properties[0], certificate, budget);
   return check_rule(certificate.rule, instance, budget);
 }
 

@@ -13,6 +13,7 @@
 #include "model/machine.hpp"
 #include "model/verdict.hpp"
 #include "rules/cost.hpp"
+#include "rules/flow_answer.hpp"
 
 namespace surety::api {
 
@@ -59,6 +60,7 @@ struct Check {
   std::vector<TraceStep> steps;                   // of the trace and the cycle, if the model is a program
   std::optional<std::uint64_t> confirmed_states;  // of a proof by parts: the whole program has so many, and agrees
   std::string doubt;                              // a counterexample that may be none: why, with its steps
+  std::optional<FlowAnswer> flow;                 // of the engine flavers
   std::string note;                               // why another method was used than asked for
   double time_s = 0;
   double recheck_s = 0;  // of it, for the proof or the counterexample once more

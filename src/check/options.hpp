@@ -15,6 +15,10 @@
 
 namespace surety::api {
 
+struct FlaversOptions {
+  std::string constraints = "auto";  // or "none", "all", or a list: ta:TASK, va:VARIABLE, oa:OBJECT, FILE:NAME
+};
+
 struct CheckOptions {
   Method method = Method::automatic;
   std::string split;  // "a,b | c"; empty: chosen
@@ -22,6 +26,7 @@ struct CheckOptions {
   AlphabetMode alphabet = AlphabetMode::refine;
   Reduction reduction = Reduction::automatic;
   std::optional<spin::Mode> spin;             // SPIN answers the premises; nothing: the native engine
+  std::optional<FlaversOptions> flavers;      // flow analysis; nothing: the exact engine
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
   Limits limits;

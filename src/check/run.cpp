@@ -121,9 +121,10 @@ Outcome<Checks> check_rest(const CheckOptions& options, Model& model, const Subj
                            std::optional<spin::Statistics>& spin) {
   const double start = budget.seconds_used();
   std::optional<Diagnostic> why_not;
-  if (options.method != Method::monolithic || options.spin) why_not = try_to_take_apart(options, model, names, budget);
+  if (options.method != Method::monolithic || options.spin || options.flavers)
+    why_not = try_to_take_apart(options, model, names, budget);
   const double prepared = budget.seconds_used() - start;
-  if (why_not && options.spin) return bad_input({std::move(*why_not)});
+  if (why_not && (options.spin || options.flavers)) return bad_input({std::move(*why_not)});
   const Rule& rule = *find_method(options.method);
   const bool too_few = rule.sides != Rule::Sides::one && model.network.components.size() < 2;
   const auto by_parts = [&](const Subject& subject) { return is_by_parts(model, subject); };

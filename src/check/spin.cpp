@@ -41,8 +41,8 @@ Outcome<std::vector<spin::Instance>> instances(const Model& model, const Network
 }  // namespace
 
 Outcome<std::optional<spin::Mode>> spin_from_words(const std::string& engine, const std::string& mode) {
-  if (engine != "native" && engine != "exact" && engine != "spin")
-    return usage(fmt::format("there is no engine '{}'", engine), "there are: native (or exact), spin");
+  if (engine != "native" && engine != "exact" && engine != "flavers" && engine != "spin")
+    return usage(fmt::format("there is no engine '{}'", engine), "there are: native (or exact), flavers, spin");
   if (mode != "separate" && mode != "per-query")
     return usage(fmt::format("there is no way '{}' to ask SPIN", mode), "there are: separate, per-query");
   if (engine != "spin") return std::nullopt;

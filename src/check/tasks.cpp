@@ -5,6 +5,7 @@
 #include "check/claim.hpp"
 #include "check/deadlock.hpp"
 #include "check/error.hpp"
+#include "check/flavers.hpp"
 #include "check/formula.hpp"
 #include "check/ltl.hpp"
 #include "check/program_states.hpp"
@@ -59,6 +60,7 @@ class NetworkJobs {
     if (const Property* property = property_of(model(), subject)) return add_safety(subject, *property);
     if (const Property* assertions = model().assertions(); subject.kind == CheckKind::error && assertions != nullptr) {
       // An assertion of a program is a property like any other: by parts.
+      if (session_.options().flavers) return add_flavers(subject, *assertions);
       put(job_of(session_.options(), std::make_shared<Safety>(session_, subject, *assertions, rule_for_one())), true,
           false);
     } else if (subject.kind == CheckKind::error) {
@@ -77,7 +79,15 @@ class NetworkJobs {
     return session_.rule().property_per_side ? *find_rule(Method::sym) : session_.rule();
   }
 
+  Outcome<void> add_flavers(const Subject& subject, const Property& property) {
+    auto made = FlaversSafety::make(session_, subject, property);
+    if (!made) return tl::unexpected(std::move(made.error()));
+    put(job_of(session_.options(), std::move(*made)), true, false);
+    return {};
+  }
+
   Outcome<void> add_safety(const Subject& subject, const Property& property) {
+    if (session_.options().flavers) return add_flavers(subject, property);
     if (!session_.rule().property_per_side) {
       put(job_of(session_.options(), std::make_shared<Safety>(session_, subject, property, session_.rule())), true,
           true);

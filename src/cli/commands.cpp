@@ -152,6 +152,7 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.alphabet = options.alphabet;
   request.reduction = options.reduction;
   request.engine = options.engine;
+  request.constraints = options.constraints;
   request.spin_mode = options.spin_mode;
   request.assumption = options.assumption;
   request.seed_assumptions = options.seed_assumptions;
@@ -181,8 +182,16 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
 }
 
 int info_command(const Options& options, const std::atomic<bool>* interrupted) {
-  auto info = api::info({source_with_properties(options), options.unreached, options.limits, interrupted});
+  if (!options.output.empty() && (options.engine != "flavers" || !options.output.ends_with(".dot")))
+    return fail(api::usage("info -o writes the trace flow graph as a .dot file", "--engine flavers -o OUT.dot").value(),
+                options.json);
+  api::InfoRequest request{source_with_properties(options), options.unreached, {}, options.limits, interrupted};
+  if (options.engine == "flavers") request.constraints = options.constraints.empty() ? "none" : options.constraints;
+  auto info = api::info(request);
   if (!info) return fail(info.error(), options.json);
+  if (info->flow && !options.output.empty())
+    if (auto written = write_file(options.output, info->flow->dot); !written)
+      return fail({api::Failure::kInput, written.error()}, options.json);
   warn(info->model.warnings, options);
   print(options.json ? dump(api::to_json(*info)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);

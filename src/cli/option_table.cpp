@@ -31,7 +31,8 @@ std::vector<OptionSpec> make_options() {
        .target = &Options::cells_text,
        .value = "N",
        .group = Group::input,
-       .help = "FSP: take processes of more than N states (default 100) apart, a cell for each index",
+       .help = "FSP: take processes of more than N states (default 100) apart, a cell for each index; Ada: tasks, a "
+               "component for each variable",
        .bare = "100",
        .equals_only = true},
       {.name = "--system",
@@ -224,7 +225,9 @@ std::vector<OptionSpec> make_options() {
       {"--reduction", &Options::reduction, "R", Group::method,
        "of explicit searches: por leaves out steps that can wait, none does not, auto (default) tries both"},
       {"--engine", &Options::engine, "E", Group::method,
-       "what checks the premises of a Promela file: native (default), or spin, the real one"},
+       "exact (default, also native); flavers, flow analysis of the order of events; spin, the real one, of Promela"},
+      {"--constraints", &Options::constraints, "K", Group::method,
+       "of flavers: auto (default), none, all, or a list of ta:TASK, va:VARIABLE, oa:OBJECT, FILE:NAME"},
       {"--spin-mode", &Options::spin_mode, "W", Group::method,
        "how SPIN is asked: separate (default) compiles a component once, per-query a file for each question"},
       {.name = "--threads",
@@ -296,6 +299,13 @@ std::vector<OptionSpec> make_options() {
        .help = "the picture (.svg, .png, .pdf; default: NAME.svg)",
        .letter = "-o",
        .command = "draw"},
+      {.name = "--output",
+       .target = &Options::output,
+       .value = "OUT",
+       .group = Group::output,
+       .help = "with --engine flavers: the trace flow graph (.dot)",
+       .letter = "-o",
+       .command = "info"},
       {.name = "--format",
        .target = &Options::format,
        .value = "F",
@@ -345,15 +355,15 @@ std::vector<CommandSpec> make_commands() {
     more.insert(more.end(), {"--system", "--define", "--cells", "--time", "--memory", "--states"});
     return more;
   };
-  std::vector<std::string> check = with_model({"--property", "--method", "--threads", "--reduction", "--certificate",
-                                               "--trace", "--assumption-out", "--color", "--verbose", "--short",
-                                               "--no-certify", "--unfair", "--all-sizes", "--engine", "--spin-mode"});
+  std::vector<std::string> check = with_model(
+      {"--property", "--method", "--threads", "--reduction", "--certificate", "--trace", "--assumption-out", "--color",
+       "--verbose", "--short", "--no-certify", "--unfair", "--all-sizes", "--engine", "--constraints", "--spin-mode"});
   for (const auto& method : api::method_names())
     for (const auto& option : api::options_of(method)) check.push_back("--" + option);
   return {
       {"check", "verify what the files declare: properties and deadlock", models, std::move(check)},
       {"info", "what is defined: components, alphabets, sizes", models,
-       with_model({"--property", "--verbose", "--unreached"})},
+       with_model({"--property", "--verbose", "--unreached", "--engine", "--constraints", "--output"})},
       {"compose", "build the composition as one LTS", models,
        with_model({"--property", "--minimise", "--output", "--format", "--verbose"})},
       {"draw", "draw the composition, or a process of it, with Graphviz", models,

@@ -26,7 +26,7 @@ struct Options {
   std::string learner = "lstar";
   std::string alphabet = "refine";
   std::string reduction = "auto";
-  std::string engine = "native", spin_mode = "separate";
+  std::string engine = "native", spin_mode = "separate", constraints;
   std::string assumption;
   std::vector<std::string> seed_assumptions;
   std::string minimise;

@@ -120,7 +120,8 @@ bool is_used(const CommandSpec& command, const std::string& option, const Option
   static const std::set<std::string> kOfSomeMethods = {"--split",   "--alphabet",        "--learner",
                                                        "--queries", "--seed-assumption", "--assumption"};
   // A proof for all sizes has a method of its own.
-  static const std::set<std::string> kNotOfAllSizes = {"--method", "--cells", "--reduction", "--engine", "--spin-mode"};
+  static const std::set<std::string> kNotOfAllSizes = {"--method", "--cells",       "--reduction",
+                                                       "--engine", "--constraints", "--spin-mode"};
   static const std::set<std::string> kOfInterface = {"--learner", "--queries", "--conformance", "--threads"};
   if (command.name == "assume" && kOfInterface.contains(option)) return o.interface;
   if (command.name != "check") return true;

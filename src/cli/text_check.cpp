@@ -188,6 +188,7 @@ void show_reason(std::string& out, const api::Check& check, const Unknown& unkno
   if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
   if (!check.doubt.empty()) {
     row(out, "why", "{}", check.doubt);
+    if (check.flow && !check.flow->path.empty()) row(out, "path", "{}", shown_trace(check.flow->path, actions));
     show_steps(out, check, check.steps.size(), style);
   }
   if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
@@ -214,6 +215,14 @@ void show_proof(std::string& out, const api::Check& check, const Holds& holds, c
     row(out, "confirmed", "on the whole program, {}", plural(*check.confirmed_states, "state"));
 }
 
+// Of the engine flavers.
+void show_flow(std::string& out, const FlowAnswer& flow) {
+  row(out, "engine", "flavers, trace flow graph of {} and {} ({} between tasks)", plural(flow.nodes, "node"),
+      plural(flow.edges, "edge"), flow.mip);
+  row(out, "constraints", "{}",
+      flow.constraints.empty() ? "none" : fmt::format("{}", fmt::join(flow.constraints, ", ")));
+}
+
 // All that is known of an answer.
 void show_detail(std::string& out, const api::Check& check, const ActionTable& actions, bool verbose) {
   if (const auto* violated = std::get_if<Violated>(&check.verdict)) {
@@ -226,6 +235,7 @@ void show_detail(std::string& out, const api::Check& check, const ActionTable& a
     row(out, "method", "{}{}, split {}", name_of(check.method), by, shown(check.split, verbose));
   else if (check.method != Method::monolithic)
     row(out, "method", "{}{}", name_of(check.method), by);
+  if (check.flow) show_flow(out, *check.flow);
   if (verbose) show_attempts(out, check.cost.attempts);
   if (check.sizes) show_sizes(out, check, actions, verbose);
   if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr && !check.sizes)

@@ -63,6 +63,16 @@ void show_unreached(std::string& out, const api::Unreached& unreached) {
     line(out, "    {}{}: {}", each.process, each.line == 0 ? "" : fmt::format(", line {}", each.line), each.statement);
 }
 
+void show_flow(std::string& out, const api::FlowInfo& flow) {
+  for (const auto& task : flow.tasks)
+    line(out, "  flow graph of {}: {}, {} after refinement", task.name, plural(task.nodes, "node"), task.refined);
+  line(out, "  trace flow graph: {}, {} ({} between tasks), {} of points together", plural(flow.nodes, "node"),
+       plural(flow.edges, "edge"), flow.mip, plural(flow.pairs, "pair"));
+  line(out, "  constraints: {} of {}",
+       flow.constraints.empty() ? "none" : fmt::format("{}", fmt::join(flow.constraints, ", ")),
+       fmt::join(flow.candidates, ", "));
+}
+
 }  // namespace
 
 std::string to_text(const api::Info& info, const Style& style) {
@@ -100,6 +110,7 @@ std::string to_text(const api::Info& info, const Style& style) {
     else
       line(out, "  const {} = {}", name, std::get<int>(value));
   if (program) show_parts(out, info, style);
+  if (info.flow) show_flow(out, *info.flow);
   if (info.unreached) show_unreached(out, *info.unreached);
   return out;
 }

@@ -280,6 +280,22 @@ std::optional<FspStateName> ada_state_name(const Model& model, std::size_t compo
   return std::nullopt;
 }
 
+namespace {
+
+// The tasks whose own variables are components.
+std::vector<std::string> notes_of_cells(const AdaNetwork& network) {
+  std::map<std::size_t, std::size_t> variables;
+  for (const AdaNetwork::Part& part : network.parts)
+    if (part.kind == AdaNetwork::Part::Kind::variable && part.task) ++variables[*part.task];
+  std::vector<std::string> out;
+  for (const auto& [task, count] : variables)
+    out.push_back(fmt::format("{} and {} of its own", network.tasks[task].name,
+                              count == 1 ? "1 variable" : fmt::format("{} variables", count)));
+  return out;
+}
+
+}  // namespace
+
 Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   const auto read = [&](const std::string& file) -> std::optional<std::string> {
     if (const auto known = source.texts.find(file); known != source.texts.end()) return known->second;
@@ -295,7 +311,9 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   auto program = read_ada(source.files, read, defines, source.system);
   if (!program) return bad_input(std::move(program.error()));
   model.ada = std::make_shared<AdaProgram>(std::move(*program));
-  auto network = ada_network(*model.ada, *model.actions, budget);
+  AdaNetworkOptions options;
+  if (source.cells) options = {.own = AdaOwnVariables::apart, .whole_states = source.cells->whole_states};
+  auto network = ada_network(*model.ada, *model.actions, budget, options);
   if (!network && budget.why() != Stop::none)
     return tl::unexpected(
         Failure{2,
@@ -306,6 +324,8 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   model.warnings = model.ada->warnings;
   model.warnings.insert(model.warnings.end(), network->warnings.begin(), network->warnings.end());
   model.defines = source.defines;
+  model.cell_notes = notes_of_cells(*network);
+  if (!model.cell_notes.empty()) model.cells = source.cells;
   model.ada_network = std::make_shared<AdaNetwork>(std::move(*network));
   for (const auto& file : model.ada->source->files) {
     if (ada::text_of_unit(file.name)) continue;  // it is a part of the tool

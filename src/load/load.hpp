@@ -86,7 +86,7 @@ struct Source {
   std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
-  std::optional<FspCells> cells;                  // FSP: processes and composed parts come apart where they can
+  std::optional<FspCells> cells;                  // what comes apart where it can: FSP processes, Ada tasks
   std::map<std::string, std::string> texts = {};  // by file: what is taken for its content, instead of reading it
   std::shared_ptr<ActionTable> actions = {};      // to share with other models; none: its own
   std::shared_ptr<FileLog> read = {};             // the same

@@ -144,6 +144,7 @@ struct Slot {
   std::uint32_t object = kNone;  // private data of this protected object
   bool atomic = false;           // or volatile: no warning
   bool temporary = false;        // of a task, of a body: the name means nothing
+  bool apart = false;            // only its task uses it, by read and write, as if it were shared
   std::uint32_t place = 0;
 };
 

@@ -6,9 +6,9 @@
 namespace surety {
 namespace {
 
-constexpr std::array<std::string_view, 18> kNames = {
-    "auto",  "monolithic", "symbolic", "asym",    "asym-n",   "cegar", "sym",      "sym-a",       "sym-b",
-    "sym-2", "sym-2a",     "sym-2b",   "weakest", "circular", "agar",  "minimise", "conjunction", "all-sizes"};
+constexpr std::array<std::string_view, 19> kNames = {
+    "auto",   "monolithic", "symbolic", "asym",     "asym-n", "cegar",    "sym",         "sym-a",   "sym-b",    "sym-2",
+    "sym-2a", "sym-2b",     "weakest",  "circular", "agar",   "minimise", "conjunction", "flavers", "all-sizes"};
 
 }  // namespace
 

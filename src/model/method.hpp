@@ -25,6 +25,7 @@ enum class Method : std::uint8_t {
   agar,
   minimise,
   conjunction,  // of several proofs
+  flavers,      // by the engine of that name
   all_sizes,
 };
 

@@ -38,6 +38,14 @@ struct ConjunctOf {
 };
 struct Induction;
 
+// What rule flavers says of some tasks (doc/rules.md#flavers). Points are the states of all graphs in a row.
+struct FlowSide {
+  std::vector<std::string> tasks;
+  std::vector<Lts> graphs;               // one per task: its flow graph
+  std::vector<std::string> constraints;  // "ta:NAME" for the order of a task's nodes, or "NAME" of a component
+  std::vector<std::uint64_t> together;   // one row of bits per point: the points that may be reached beside it
+};
+
 struct Certificate {
   Method rule = Method::monolithic;
   Split split;
@@ -46,6 +54,7 @@ struct Certificate {
   Diagram diagram = {};                             // of rule symbolic: an inductive invariant
   std::vector<ConjunctOf<Certificate>> parts = {};  // of a conjunction, with the same split
   std::shared_ptr<const Induction> induction = {};  // of rule all-sizes
+  std::vector<FlowSide> flow = {};                  // of rule flavers: all tasks, or two sides and an assumption
 };
 
 using Conjunct = ConjunctOf<Certificate>;

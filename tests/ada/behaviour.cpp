@@ -33,7 +33,9 @@ class Product {
     labels_.resize(actions.size(), 0);
     for (std::uint32_t c = 0; c < components_.size(); ++c)
       for (const Action a : components_[c].lts.alphabet()) users_[a.value].push_back(c);
+    const Alphabet own = network.own_accesses();
     for (const Action a : alphabet_of(network.network)) {
+      if (own.contains(a)) continue;
       const std::string name(actions.name(a));
       std::vector<std::uint32_t> tasks;
       for (std::uint32_t t = 0; t < network.tasks.size(); ++t)

@@ -37,7 +37,7 @@ struct Behaviour {
 std::string label_of(const std::string& name, std::vector<std::uint32_t> tasks);
 
 // The product of the components; nothing: there are more states than that. What a conditional call finds out about the
-// task or object that it calls is not seen.
+// task or object that it calls is not seen, nor what tasks do to variables of their own that are components.
 std::optional<Behaviour> behaviour_of(const AdaNetwork& network, const flow::Program& program,
                                       const ActionTable& actions, Labels& labels, std::size_t most);
 

@@ -48,6 +48,8 @@ const std::vector<std::string> kAll = {
     "protected call with a queue",
     "protected object with a variable outside",
     "variable without a value",
+    "own variable with several values",
+    "own array",
     "queue",
     "count",
     "status",
@@ -140,9 +142,11 @@ Outcome compare_with_queues(const AdaProgram& program) {
   return out;
 }
 
-bool breaks_the_law(const flow::Program& program) {
+using Law = Outcome (*)(const AdaProgram&);
+
+bool breaks_the_law(Law law, const flow::Program& program) {
   try {
-    const Outcome outcome = compare_with_queues(with_source(program));
+    const Outcome outcome = law(with_source(program));
     return !outcome.wrong.empty() && !outcome.refused;
   } catch (const InternalError&) {  // a loop that does nothing
     return false;
@@ -150,11 +154,11 @@ bool breaks_the_law(const flow::Program& program) {
 }
 
 // A smaller program that breaks the law, too.
-flow::Program smallest(flow::Program program) {
+flow::Program smallest(Law law, flow::Program program) {
   for (bool smaller = true; smaller;) {
     smaller = false;
     for (flow::Program& less : simpler(program))
-      if (breaks_the_law(less)) {
+      if (breaks_the_law(law, less)) {
         program = std::move(less);
         smaller = true;
         break;
@@ -183,7 +187,7 @@ TEST(FlowPrograms, HaveTheTracesOfQueuesThatAreFirstComeFirstServed) {
     for (const std::string& what : outcome.seen) ++tally[what];
     if (outcome.wrong.empty()) continue;
     ++wrong;
-    const flow::Program small = outcome.refused ? program.flow : smallest(program.flow);
+    const flow::Program small = outcome.refused ? program.flow : smallest(compare_with_queues, program.flow);
     ADD_FAILURE() << "seed " << seed << "\n"
                   << outcome.wrong << "a smaller one:\n"
                   << compare_with_queues(with_source(small)).wrong << shown(small);
@@ -195,6 +199,68 @@ TEST(FlowPrograms, HaveTheTracesOfQueuesThatAreFirstComeFirstServed) {
   EXPECT_GT(more, 0U) << "no conditional call met an accept with an else part";
   EXPECT_LT(too_large, compared / 10);
   for (const std::string& what : kAll) EXPECT_GT(tally[what], 0U) << what;
+}
+
+// ---- variables of tasks
+
+constexpr std::size_t kMostStatesApart = 20'000, kMostPairsApart = 20'000;
+
+// The network against the one with variables of tasks apart.
+Outcome compare_with_apart(const AdaProgram& program) {
+  Outcome out;
+  ActionTable actions, other_actions;
+  Budget budget;
+  const auto network = ada_network(program, actions, budget);
+  const auto apart = ada_network(program, other_actions, budget, {.own = AdaOwnVariables::apart});
+  out.refused = !network || !apart;
+  if (out.refused) {
+    out.wrong = "it is refused";
+    return out;
+  }
+  if (apart->own_accesses().empty()) return out;
+  out.seen.insert("variable apart");
+  for (const Action a : apart->own_accesses())
+    if (other_actions.name(a).ends_with(".to.null")) out.seen.insert("variable apart that loses its value");
+  Labels labels;
+  const auto whole = behaviour_of(*network, program.flow, actions, labels, kMostStatesApart);
+  const auto parts = behaviour_of(*apart, program.flow, other_actions, labels, kMostStatesApart);
+  out.too_large = !whole || !parts;
+  if (out.too_large) return out;
+  out.states = whole->steps.size();
+  out.network_states = parts->steps.size();
+  const Comparison equal = compare(*whole, *parts, labels, kMostPairsApart);
+  out.too_large = equal.too_large;
+  if (equal.only_first) out.wrong += fmt::format("only with variables in tasks: {}\n", joined(*equal.only_first));
+  if (equal.only_second) out.wrong += fmt::format("only with variables apart: {}\n", joined(*equal.only_second));
+  return out;
+}
+
+TEST(FlowPrograms, HaveTheSameTracesWithTheVariablesOfTasksApart) {
+  const std::uint64_t first = number_from("SURETY_SEED", 1);
+  const std::uint64_t count = number_from("SURETY_PROGRAMS", kPrograms);
+  std::uint64_t compared = 0, too_large = 0, wrong = 0, states = 0, states_apart = 0;
+  std::map<std::string, std::uint64_t> tally;
+  for (std::uint64_t seed = first; compared < count && wrong < kMostShown; ++seed) {
+    const AdaProgram program = random_flow_program(seed);
+    const Outcome outcome = compare_with_apart(program);
+    for (const std::string& what : outcome.seen) ++tally[what];
+    if (outcome.too_large) ++too_large;
+    if (outcome.too_large || !outcome.seen.contains("variable apart")) continue;
+    ++compared;
+    states += outcome.states;
+    states_apart += outcome.network_states;
+    if (outcome.wrong.empty()) continue;
+    ++wrong;
+    const flow::Program small = outcome.refused ? program.flow : smallest(compare_with_apart, program.flow);
+    ADD_FAILURE() << "seed " << seed << "\n"
+                  << outcome.wrong << "a smaller one:\n"
+                  << compare_with_apart(with_source(small)).wrong << shown(small);
+  }
+  fmt::print("{} programs, {} too large; {} states, {} with variables apart\n", compared, too_large, states,
+             states_apart);
+  if (count < kPrograms || wrong > 0) return;
+  EXPECT_LT(too_large, compared / 10);
+  EXPECT_GT(tally["variable apart that loses its value"], 0U);
 }
 
 // ---- every method
@@ -333,7 +399,8 @@ TEST(FlowPrograms, GetTheSameAnswersFromEveryMethod) {
     ActionTable actions;
     Labels labels;
     Budget budget;
-    const auto network = ada_network(program, actions, budget);
+    const auto own = seed % 2 == 0 ? AdaOwnVariables::in_tasks : AdaOwnVariables::apart;
+    const auto network = ada_network(program, actions, budget, {.own = own});
     ASSERT_TRUE(network);
     const auto manual = reference_behaviour(program, ConditionalCalls::queued, labels, kMostStates);
     if (!manual) {

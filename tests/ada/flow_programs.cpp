@@ -269,6 +269,7 @@ class Maker {
     handler_ = kNone;
     own_ = {add_slot("a", t, 0)};
     if (chance(40)) own_.push_back(add_slot("b", t, chance(40) ? kUnset : bit()));
+    make_count_and_elements();
     const bool main = t == 0;
     if (!main) make_declarations();
     if (activates(0) && main) emit_master(Kind::activated, 0);
@@ -288,6 +289,18 @@ class Maker {
     }
     emit(Kind::complete);
     finish_declarations();
+  }
+
+  // A variable of its own with the values 0 .. 2, and an array of two bits.
+  void make_count_and_elements() {
+    count_ = elements_ = kNone;
+    if (chance(25)) {
+      count_ = add_slot("n", task_, chance(20) ? kUnset : 0);
+      program_.slots.back().high = 2;
+    }
+    if (!chance(25)) return;
+    elements_ = add_slot("r.0", task_, chance(20) ? kUnset : bit());
+    add_slot("r.1", task_, bit());
   }
 
   // Other tasks can notice what they do, or they can fail.
@@ -369,6 +382,8 @@ class Maker {
     return {
         {8, [&] { event(); }},
         {7, [&] { change_own(); }},
+        {count_ == kNone ? 0U : 8U, [&] { use_count(); }},
+        {elements_ == kNone ? 0U : 8U, [&] { use_elements(); }},
         {visible_variables().empty() ? 0U : 10U, [&] { use_shared(); }},
         {program_.entries.empty() ? 0U : 16U, [&] { call(); }},
         {accepts ? 16U : 0U, [&] { accept(); }},
@@ -420,6 +435,51 @@ class Maker {
     emit_compute(slot, {{Op::load, slot, 0}, {Op::constant, 1, 0}, {Op::plus, 0, 0}, {Op::check, 0, 1}});
   }
 
+  void use_count() {
+    const Code more{{Op::load, count_, 0}, {Op::constant, 1, 0}, {Op::plus, 0, 0}};
+    const auto with = [&](flow::Instruction last) {
+      Code code = more;
+      code.push_back(last);
+      return code;
+    };
+    switch (random_.below(6)) {
+      case 0: return emit_compute(count_, with({Op::check, 0, 2}));  // may raise
+      case 1: return emit_compute(count_, with({Op::wrap, 3, 0}));
+      case 2: return emit_compute(any(own_), with({Op::wrap, 2, 0}));
+      case 3: return emit_compute(count_, constant(kUnset));  // as where a block is entered again
+      case 4: {
+        Node& n = emit(Kind::choose);
+        n.target = count_;
+        n.high = 2;
+        return;
+      }
+      default: {
+        Node& n = emit(Kind::event);
+        n.label = random_.below(2);
+        n.in = {load(count_)};
+      }
+    }
+  }
+
+  void use_elements() {
+    const bool read = chance(50);
+    const std::uint32_t own = any(own_);
+    Node& n = emit(read ? Kind::read : Kind::write);
+    n.first = elements_;
+    n.count = 2;
+    n.offset = index();
+    if (read)
+      n.target = own;
+    else
+      n.value = chance(50) ? flipped(own) : constant(bit());
+    if (chance(20)) emit_compute(elements_, flipped(elements_ + 1));
+  }
+  Code index() {
+    Code out = load(count_ != kNone && chance(50) ? count_ : any(own_));
+    out.push_back({Op::wrap, 2, 0});
+    return out;
+  }
+
   // The first elements of arrays, and scalars.
   std::vector<std::uint32_t> visible_variables() const {
     std::vector<std::uint32_t> out = shared_;
@@ -437,7 +497,7 @@ class Maker {
     n.first = any(variables);
     if (n.first == array_) {
       n.count = 2;
-      n.offset = load(any(own_));
+      n.offset = index();
     }
     if (read)
       n.target = own;
@@ -758,7 +818,8 @@ class Maker {
   std::map<std::uint32_t, bool> activates_;
   flow::Graph* into_ = nullptr;  // of an operation; else it is that of the task
   std::uint32_t task_ = 0, handler_ = kNone;
-  std::vector<std::uint32_t> own_;
+  std::vector<std::uint32_t> own_;  // bits
+  std::uint32_t count_ = kNone, elements_ = kNone;
   std::vector<std::uint32_t> accepting_;  // entries
   bool inside_ = false;                   // of the block with tasks
   bool declares_ = false;
@@ -978,8 +1039,11 @@ std::set<std::string> features(const flow::Program& program) {
     for (const Node& n : task.graph.nodes) add_features(n, out);
   for (const flow::Object& object : program.objects)
     if (!object.outside.empty()) out.insert("protected object with a variable outside");
-  for (const flow::Slot& slot : program.slots)
+  for (const flow::Slot& slot : program.slots) {
     if (!slot.temporary && slot.initial == kUnset) out.insert("variable without a value");
+    if (slot.name == "n") out.insert("own variable with several values");
+    if (slot.name == "r.0") out.insert("own array");
+  }
   return out;
 }
 

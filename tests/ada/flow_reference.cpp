@@ -191,7 +191,6 @@ class Interpreter {
       }
       case Kind::read:
       case Kind::write: return local_access(world, t, n);
-      case Kind::abandoned: leave(world, t, Mode::abandoned); return false;
       default: return false;
     }
   }
@@ -311,6 +310,11 @@ class Interpreter {
       }
       case Kind::accept_end: return accept_end(t, n);
       case Kind::complete: leave(next, t, Mode::completed); return unseen(next);
+      case Kind::abandoned: leave(next, t, Mode::abandoned); return unseen(next);
+      case Kind::end:  // until it has come there it has not completed
+        if (next.phase(t) != idle) return;
+        next.phase(t) = waiting;
+        return unseen(next);
       case Kind::begin: return begin(t, n);
       case Kind::activated: return activated(t, n);
       case Kind::queue: return take_place(t, n);
@@ -486,7 +490,7 @@ class Interpreter {
       case Mode::dormant: return false;
     }
     const Node& n = node(world_, t);
-    return n.kind == Kind::end && program_.masters[n.first].body;
+    return n.kind == Kind::end && program_.masters[n.first].body && world_.phase(t) == waiting;
   }
   void find_gone(std::uint32_t t, std::uint32_t callee, std::uint32_t entry) {
     World next = world_;
@@ -702,7 +706,8 @@ class Interpreter {
     for (const std::uint32_t other : master.tasks) {
       const Mode mode = world_.mode_of(other);
       const bool elaborates =
-          (mode == Mode::runs || mode == Mode::fails) && world_.node(other) < static_cast<Value>(graph(other).body);
+          (mode == Mode::runs || mode == Mode::fails) &&
+          (world_.node(other) < static_cast<Value>(graph(other).body) || node(world_, other).kind == Kind::abandoned);
       if (elaborates) return;
       if (mode == Mode::abandoned || mode == Mode::abandoned_ended) failed.push_back(other);
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 
 namespace surety {
@@ -35,8 +36,15 @@ Observed observed(const std::string& output) {
   return out;
 }
 
+std::set<std::string> without_names(const std::set<std::string>& traces) {
+  static const std::regex who("\\.(from|by)\\.[^ ]*");
+  std::set<std::string> out;
+  for (const std::string& trace : traces) out.insert(std::regex_replace(trace, who, ""));
+  return out;
+}
+
 std::unique_ptr<Follower> Follower::make(const std::string& text, const std::string& file, std::string& why,
-                                         AdaExploring exploring) {
+                                         const AdaNetworkOptions& options) {
   std::unique_ptr<Follower> out(new Follower);
   const auto read = [&](const std::string& name) { return name == file ? std::optional(text) : std::nullopt; };
   auto program = read_ada({file}, read, {}, "");
@@ -45,19 +53,21 @@ std::unique_ptr<Follower> Follower::make(const std::string& text, const std::str
   Limits limits;
   limits.time = std::chrono::seconds(10);
   Budget budget(limits);
-  auto network = ada_network(out->program_, out->actions_, budget, exploring);
+  auto network = ada_network(out->program_, out->actions_, budget, options);
   if (!network) return why = render(network.error()), nullptr;
   out->network_ = std::move(*network);
   out->users_.resize(out->actions_.size());
   const auto& components = out->network_.network.components;
   for (std::size_t c = 0; c < components.size(); ++c)
     for (const Action a : components[c].lts.alphabet()) out->users_[a.value].push_back(c);
+  const Alphabet own = out->network_.own_accesses();
   for (const Action a : alphabet_of(out->network_.network)) {
     const std::string name(out->actions_.name(a));
     out->names_.insert(name);
-    (out->is_internal(name) ? out->internal_ : out->visible_).push_back(a);
+    (own.contains(a) || out->is_internal(name) ? out->internal_ : out->visible_).push_back(a);
   }
-  for (const std::string& v : out->network_.variables) out->variables_.insert(lower(v));
+  for (const std::string& v : out->network_.names_of(AdaNetwork::Part::Kind::variable))
+    out->variables_.insert(lower(v));
   return out;
 }
 

@@ -25,6 +25,9 @@ struct Observed {
 
 Observed observed(const std::string& output);
 
+// Traces without what says who, which is left out if only one can.
+std::set<std::string> without_names(const std::set<std::string>& traces);
+
 // The network of a program, and the states that it can be in after some of its visible steps. Steps that no run writes
 // down count as silent.
 class Follower {
@@ -34,7 +37,7 @@ class Follower {
 
   // Not there: it is refused, and `why` tells it.
   static std::unique_ptr<Follower> make(const std::string& text, const std::string& file, std::string& why,
-                                        AdaExploring exploring = AdaExploring::as_needed);
+                                        const AdaNetworkOptions& options = {});
 
   // Nothing: it is a trace, and ends as it can end. Else what is wrong.
   std::string follow(const Observed& run);

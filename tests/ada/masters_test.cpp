@@ -35,6 +35,14 @@ TEST(AdaMasters, ATaskThatBeginsAgainFindsWhatItHasLeftOutside) {
             Traces{"n.x.is.0 n.x.to.1 n.x.is.1 n.x.to.2 =end"});
 }
 
+// Between its last rendezvous and the end of its body, where it waits for N, a task can still be called.
+TEST(AdaMasters, ATaskIsNotCompletedAtOnce) {
+  EXPECT_EQ(traces(main("task T is entry E; entry F; end T;\ntask body T is\ntask N is entry X; end N;\n"
+                        "task body N is begin accept X; end N;\nbegin\naccept E;\nend T;",
+                        "T.E;\nselect T.F; else " + event("else") + " end select;")),
+            (Traces{"t.e else =hang", "t.e p.fails.11.tasking_error =hang"}));
+}
+
 TEST(AdaMasters, ASubprogramIsAMaster) {
   EXPECT_EQ(traces(main("procedure Q (K : Integer) is " + task("N", event("in", "K")) + " begin null; end Q;",
                         "Q (1); Q (2); " + event("out"))),

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "ada/follow.hpp"
@@ -86,16 +85,8 @@ TEST(RandomAda, GetsTheSameAnswersFromEveryMethod) {
   for (const auto& [what, number] : verdicts) fmt::print("{:6} {}\n", number, what);
 }
 
-// Without what says who, which is left out if only one can.
-std::set<std::string> without_names(const std::set<std::string>& traces) {
-  static const std::regex who("\\.(from|by)\\.[^ ]*");
-  std::set<std::string> out;
-  for (const std::string& trace : traces) out.insert(std::regex_replace(trace, who, ""));
-  return out;
-}
-
-// Whether tasks are explored alone or jointly, the network does the same.
-TEST(RandomAda, DoesTheSameIfItIsExploredJointly) {
+// Whether tasks are explored alone or jointly, and wherever their variables are, the network does the same.
+TEST(RandomAda, DoesTheSameIfItIsExploredJointlyOrWithVariablesApart) {
   const std::uint64_t first = number_from("SURETY_SEED", 1);
   const std::uint64_t count = number_from("SURETY_PROGRAMS", kPrograms);
   std::uint64_t compared = 0;
@@ -103,15 +94,20 @@ TEST(RandomAda, DoesTheSameIfItIsExploredJointly) {
     const std::string text = random_ada(seed, "P").plain;
     std::string why;
     const auto alone = Follower::make(text, "p.adb", why);
-    const auto jointly = Follower::make(text, "p.adb", why, AdaExploring::jointly);
+    const auto jointly = Follower::make(text, "p.adb", why, {.exploring = AdaExploring::jointly});
     ASSERT_NE(alone, nullptr) << why << text;
+    const auto apart = Follower::make(text, "p.adb", why, {.own = AdaOwnVariables::apart});
     ASSERT_NE(jointly, nullptr) << why << text;
+    ASSERT_NE(apart, nullptr) << why << text;
     const auto expected = alone->traces(200);
     if (!expected) continue;
     ++compared;
     const auto found = jointly->traces(200);
     ASSERT_TRUE(found) << "seed " << seed << "\n" << text;
     EXPECT_EQ(without_names(*found), without_names(*expected)) << "seed " << seed << "\n" << text;
+    const auto others = apart->traces(200);
+    ASSERT_TRUE(others) << "seed " << seed << "\n" << text;
+    EXPECT_EQ(without_names(*others), without_names(*expected)) << "seed " << seed << "\n" << text;
   }
   EXPECT_GT(compared, count / 8);
 }

@@ -19,8 +19,14 @@ inline Traces traces(const std::string& text) {
   if (follower == nullptr) return {why};
   const auto all = follower->traces(1000);
   // Exploring the tasks jointly makes no difference.
-  const auto jointly = Follower::make(text, "test.adb", why, AdaExploring::jointly);
+  const auto jointly = Follower::make(text, "test.adb", why, {.exploring = AdaExploring::jointly});
   if (jointly == nullptr || jointly->traces(1000) != all) return {"explored jointly it does something else"};
+  // Nor does it where the variables of tasks are.
+  const auto apart = Follower::make(text, "test.adb", why, {.own = AdaOwnVariables::apart});
+  const auto others = apart == nullptr ? std::nullopt : apart->traces(1000);
+  if (others.has_value() != all.has_value() || (all && without_names(*others) != without_names(*all)))
+    return {fmt::format("with variables apart it does something else: {}",
+                        others ? fmt::format("{}", fmt::join(*others, " | ")) : "too much")};
   return all ? *all : Traces{"more than 1000"};
 }
 

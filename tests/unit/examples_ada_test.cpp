@@ -20,6 +20,7 @@
 #include "certificate/write.hpp"
 #include "corpus/replay.hpp"
 #include "lang/ada/network.hpp"
+#include "load/ada.hpp"
 #include "model/compose.hpp"
 #include "paths.hpp"
 #include "rules/rules.hpp"
@@ -215,6 +216,53 @@ TEST_P(AdaExamples, CertificatesAreAccepted) {
   ASSERT_TRUE(certification);
   EXPECT_TRUE(certification->accepted()) << certification->refused;
   EXPECT_EQ(certification->not_covered.size(), expected(GetParam()).size());
+}
+
+// Every step of a trace is a statement of some task, the uses of its variables too.
+void expect_statements(const api::Model& model, const Trace& trace) {
+  const auto steps = api::ada_steps(model, trace);
+  ASSERT_EQ(steps.size(), trace.size());
+  const Alphabet own = model.ada_network->own_accesses();
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    if (own.contains(trace[i])) {
+      ASSERT_EQ(steps[i].size(), 1U) << model.actions->name(trace[i]);
+      EXPECT_GT(steps[i][0].line, 0U) << model.actions->name(trace[i]);
+    }
+}
+
+TEST_P(AdaExamples, ComeOutTheSameWithTheVariablesOfTasksApart) {
+  std::string folder = (fs::temp_directory_path() / "surety-test-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const auto wanted = expected(GetParam());
+  for (const char* method : {"auto", "monolithic"}) {
+    auto request = request_for(GetParam().name + ".adb");
+    request.method = method;
+    request.source.cells = FspCells{.whole_states = 0};
+    const auto report = api::verify(request).value();
+    EXPECT_EQ(report.checks.size(), GetParam().properties + 2);
+    for (const auto& check : report.checks) {
+      EXPECT_EQ(name_of(check.verdict), wanted.contains(shown(check)) ? "violated" : "holds") << shown(check);
+      if (const auto* violated = std::get_if<Violated>(&check.verdict))
+        expect_statements(report.model, violated->trace);
+    }
+    api::CertifyRequest again;
+    again.file = (fs::path(folder) / "proof.json").string();
+    ASSERT_TRUE(write_file(again.file, dump(api::certificate_json(report.model, report.checks, again.file))));
+    const auto certification = api::certify_file(again);
+    ASSERT_TRUE(certification);
+    EXPECT_TRUE(certification->accepted()) << certification->refused;
+  }
+  fs::remove_all(folder);
+}
+
+// With its variables a task of Chiron with six artists has more than a million states.
+TEST(AdaExamplesApart, TasksComeApartWhereTheyWouldBeRefused) {
+  const auto small = load("chiron_multiple/chiron_multiple"),
+             large = load("chiron_multiple/chiron_multiple", {{"K", 6}});
+  EXPECT_TRUE(small.ada_network->own_accesses().empty());
+  EXPECT_FALSE(large.ada_network->own_accesses().empty());
+  ASSERT_EQ(large.cell_notes.size(), 1U);
+  EXPECT_TRUE(large.cell_notes[0].starts_with("Dispatch(e1) and ")) << large.cell_notes[0];
 }
 
 // The budget is small and counted in states and queries, so that the outcome does not depend on the machine. The

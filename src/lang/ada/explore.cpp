@@ -67,7 +67,7 @@ Environment first_environment(const flow::Program& program) {
     for (const std::uint32_t s : object.outside) out.use[s].several = out.use[s].written = true;
   for (std::uint32_t s = 0; s < program.slots.size(); ++s) {
     const flow::Slot& slot = program.slots[s];
-    if (outlives(program, s, out.use[s].task)) out.use[s].several = true;
+    if (slot.apart || outlives(program, s, out.use[s].task)) out.use[s].several = true;
     if (slot.initial == kUnset) out.use[s].written = true;  // by the first that reads it: any value, which stays
     if (!out.use[s].shared()) continue;
     if (slot.initial != kUnset) {

@@ -29,7 +29,7 @@ struct Outcome {
 // Who uses a slot while tasks run.
 struct SlotUse {
   std::uint32_t task = flow::kNone;  // the only one, if there is one
-  bool several = false;              // tasks use it, or one that can begin again
+  bool several = false;              // tasks use it, or one that can begin again; or it is apart
   bool written = false;
   bool shared() const { return several && written; }
 };
@@ -47,9 +47,10 @@ struct Environment {
   std::vector<std::set<std::uint32_t>> queued;                    // by entry: the callers that wait in its queue
   std::vector<bool> completes;                                    // by task
   std::vector<bool> asked_about;                                  // by task: whether it has terminated
-  std::vector<bool> watched;    // by task: a call that need not wait asks if it has completed
-  std::vector<bool> abandoned;  // by task: an exception can end its declarations
-  std::vector<bool> forgotten;  // by slot: its values are not modelled
+  std::vector<bool> watched;               // by task: a call that need not wait asks if it has completed
+  std::vector<bool> abandoned;             // by task: an exception can end its declarations
+  std::vector<bool> forgotten;             // by slot: its values are not modelled
+  std::uint32_t most_states = UINT32_MAX;  // a task that has more need not be explored to its end
   std::uint64_t changes = 0;
 
   template <class Set, class Element>
@@ -105,6 +106,7 @@ struct TaskGraph {
   struct State {
     Mode mode = Mode::runs;
     std::uint32_t node = 0;
+    bool comes = false;  // it comes to the end of its body, but has not completed yet
   };
   struct Ask {
     std::uint32_t state, operation;

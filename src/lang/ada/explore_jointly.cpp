@@ -167,13 +167,15 @@ class JointExplorer {
     if (at.mode == Mode::dormant) return false;
     if (at.mode != Mode::runs && at.mode != Mode::fails) return std::nullopt;
     const flow::Node& n = program_.tasks[task].graph.nodes[at.node];
-    return at.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
+    return at.mode == Mode::runs && !at.comes && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
   }
   // Its declarations are elaborated.
   bool is_active(std::uint32_t task) const {
     const TaskGraph::State& at = local(task);
     if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
-    return (at.mode == Mode::runs || at.mode == Mode::fails) && at.node >= program_.tasks[task].graph.body;
+    if (at.mode != Mode::runs && at.mode != Mode::fails) return false;
+    const flow::Graph& graph = program_.tasks[task].graph;
+    return at.node >= graph.body && graph.nodes[at.node].kind != flow::Node::Kind::abandoned;
   }
 
   void access(const Transition& x) {

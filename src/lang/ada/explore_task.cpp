@@ -25,6 +25,7 @@ constexpr std::uint32_t kManyStates = 60'000;     // of a task that has variable
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
 constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
+constexpr Value kComes = 1;                       // in place of an exception, of a task that runs
 
 class TaskExplorer final : public StepwiseTask {
  public:
@@ -45,6 +46,7 @@ class TaskExplorer final : public StepwiseTask {
     begin();
     for (std::uint32_t s = 0; s < states_.size() && !refusal_; ++s) {
       if ((s & 63) == 0 && !budget_.go_on()) return over_budget();
+      if (states_.size() > environment_.most_states) return over_budget();
       if (states_.size() > (forgettable_ ? kManyStates : kMostStates)) {
         auto slots = forgettable();
         forgettable_ = false;
@@ -94,7 +96,7 @@ class TaskExplorer final : public StepwiseTask {
 
   bool is_own(std::uint32_t slot) const {
     const SlotUse& use = environment_.use[slot];
-    if (program_.slots[slot].task == task_) return true;
+    if (program_.slots[slot].task == task_) return !program_.slots[slot].apart;
     return use.task == task_ && !use.several && use.written;
   }
   bool is_shared(std::uint32_t slot) const { return environment_.use[slot].shared(); }
@@ -115,7 +117,7 @@ class TaskExplorer final : public StepwiseTask {
         key_.push_back(environment_.forgotten[slot] ? kOpaque : memory_[slot]);
     const std::uint32_t before = states_.size();
     const std::uint32_t s = states_.intern(key_);
-    if (s == before) out_.states.push_back({mode, node});
+    if (s == before) out_.states.push_back({mode, node, mode == Mode::runs && exception == kComes});
     return s;
   }
 
@@ -129,6 +131,7 @@ class TaskExplorer final : public StepwiseTask {
   // After a step: on to where something happens again.
   void enter(std::uint32_t node, const std::optional<Transition>& transition) {
     const Stop stop = ada::run(graph_, node, memory_, kLongRun, [&](std::uint32_t s) { return is_shared(s); });
+    const bool watched = environment_.watched[task_];
     const bool done = stop.kind == Stop::Kind::visible && graph_.nodes[stop.node].kind == Node::Kind::complete;
     if (done && !environment_.completes[task_]) {
       environment_.completes[task_] = true;
@@ -137,15 +140,18 @@ class TaskExplorer final : public StepwiseTask {
     if (stop.kind == Stop::Kind::visible && graph_.nodes[stop.node].kind == Node::Kind::abandoned) {
       if (!environment_.abandoned[task_]) ++environment_.changes;
       environment_.abandoned[task_] = environment_.completes[task_] = true;
-      return add_edge(transition, number(Mode::abandoned, 0, 0));
+      if (!watched) return add_edge(transition, number(Mode::abandoned, 0, 0));
     }
     // A conditional call can find that it has not completed yet, though all it has to do is that.
-    const bool completed = done && !environment_.watched[task_];
+    const bool completed = done && !watched;
     if (stop.kind == Stop::Kind::raised)
       add_edge(transition, number(Mode::fails, stop.node, stop.exception));
+    else if (watched && stop.kind == Stop::Kind::visible && is_end_of_body(graph_.nodes[stop.node]))
+      add_edge(transition, number(Mode::runs, stop.node, kComes));
     else
       add_edge(transition, number(completed ? Mode::completed : Mode::runs, stop.node, 0));
   }
+  bool is_end_of_body(const Node& n) const { return n.kind == Node::Kind::end && program_.masters[n.first].body; }
 
   void raise(std::uint32_t node, std::uint32_t exception, const Transition& transition) {
     const std::uint32_t at = handled_at(graph_, graph_.nodes[node].handler, exception, memory_);
@@ -184,6 +190,9 @@ class TaskExplorer final : public StepwiseTask {
       case Mode::runs: break;
     }
     restore(s);
+    if (state.comes)
+      return add_edge(Transition{Kind::silent, 0, {}, {}, graph_.nodes[state.node].place},
+                      number(Mode::runs, state.node, 0));
     step(s, state.node);
   }
 
@@ -229,6 +238,8 @@ class TaskExplorer final : public StepwiseTask {
         return;
       case Node::Kind::complete:
         return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::completed, 0, 0));
+      case Node::Kind::abandoned:
+        return add_edge(Transition{Kind::silent, 0, {}, {}, n.place}, number(Mode::abandoned, 0, 0));
       case Node::Kind::begin: return enter(n.next, Transition{Kind::begin, n.first, {}, {}, n.place});
       case Node::Kind::end: return enter(n.next, Transition{Kind::end, n.first, {}, {}, n.place});
       case Node::Kind::activated: return await_activation(s, node);
@@ -333,6 +344,7 @@ class TaskExplorer final : public StepwiseTask {
   void write(std::uint32_t slot, Value value, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
     if (environment_.forgotten[slot]) value = kOpaque;
+    if (value == kUnset) return forget(slot, n);
     environment_.add(environment_.values[slot], value);
     environment_.add(environment_.written[slot], value);
     if (environment_.values[slot].size() > kMostValues)
@@ -343,7 +355,14 @@ class TaskExplorer final : public StepwiseTask {
     enter(n.next, Transition{Kind::to, slot, {value}, {}, n.place});
   }
 
-  // The index is opaque: any element.
+  // It has no value from now on: any that it could have is found when it is read.
+  void forget(std::uint32_t slot, const Node& n) {
+    for (Value v = program_.slots[slot].low; v <= program_.slots[slot].high; ++v)
+      environment_.add(environment_.values[slot], v);
+    enter(n.next, Transition{Kind::to, slot, {kUnset}, {}, n.place});
+  }
+
+  // The index is opaque: any element. Of variables that are apart it is chosen before the step.
   void access_somewhere(std::uint32_t s, std::uint32_t node) {
     const Node& n = graph_.nodes[node];
     if (n.kind == Node::Kind::read) {
@@ -354,9 +373,13 @@ class TaskExplorer final : public StepwiseTask {
     if (!r.ok()) return unset_or_silent(s, node, r);
     for (std::uint32_t slot = n.first; slot < n.first + n.count; ++slot) {
       restore(s);
-      if (is_shared(slot)) return refuse("an index here is not modelled", {}, n.place);
-      memory_[slot] = r.value;
-      enter(n.next, Transition{Kind::choice, node, {slot}, {}, n.place});
+      const bool apart = program_.slots[slot].apart;
+      if (is_shared(slot) && !apart) return refuse("an index here is not modelled", {}, n.place);
+      if (apart)
+        memory_[static_cast<std::size_t>(n.offset[0].a)] = slot - n.first;
+      else
+        memory_[slot] = r.value;
+      enter(apart ? node : n.next, Transition{Kind::choice, node, {slot}, {}, n.place});
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "lang/ada/explore.hpp"
 #include "lang/ada/label.hpp"
+#include "lang/ada/own_apart.hpp"
 #include "lang/ada/queue.hpp"
 #include "lang/ada/value_count.hpp"
 
@@ -21,11 +22,13 @@ using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 
 constexpr std::size_t kMostActions = 500'000;
+constexpr const char* kNothing = "null";  // written: no value. No literal has this name.
 
 class Builder {
  public:
-  Builder(const AdaProgram& program, ActionTable& actions, Budget& budget, AdaExploring exploring)
-      : program_(program.flow), source_(*program.source), actions_(actions), budget_(budget), exploring_(exploring) {}
+  Builder(const flow::Program& program, const text::Source& source, ActionTable& actions, Budget& budget,
+          AdaExploring exploring)
+      : program_(program), source_(source), actions_(actions), budget_(budget), exploring_(exploring) {}
 
   tl::expected<AdaNetwork, Refusal> run() {
     if (const auto refusal = explore()) return tl::unexpected(*refusal);
@@ -228,8 +231,8 @@ class Builder {
         case Kind::is:
         case Kind::to: {
           const flow::Slot& slot = program_.slots[x.object];
-          const Action a = action(fmt::format("{}.{}.{}.{}", label(t), action_label(slot.name),
-                                              x.kind == Kind::is ? "is" : "to", shown(x.values[0], slot.display)));
+          const Action a = action(fmt::format("{}.{}.{}", variable_name(t, slot), x.kind == Kind::is ? "is" : "to",
+                                              x.values[0] == kUnset ? kNothing : shown(x.values[0], slot.display)));
           accesses_[x.object].insert({a, x.kind == Kind::is, x.values[0]});
           join(t, i, a);
           break;
@@ -243,6 +246,12 @@ class Builder {
         default: break;
       }
     }
+  }
+
+  // As the task sees it. The name of one that is its own begins with the task.
+  std::string variable_name(std::uint32_t t, const flow::Slot& slot) const {
+    std::string name = action_label(slot.name);
+    return slot.apart && name.starts_with(label(t) + ".") ? name : label(t) + "." + name;
   }
 
   // What was chosen: the answer to a condition, whether a guard is open, an element of an array.
@@ -446,7 +455,8 @@ class Builder {
       if (state.mode == Mode::abandoned || state.mode == Mode::given_up)
         for (const Action a : abandoned_[t]) builder.add_step(State{s}, a, State{s});
       else if (state.mode == Mode::completed || state.mode == Mode::ended ||
-               (stands && state.node >= program_.tasks[t].graph.body))
+               (stands && state.node >= program_.tasks[t].graph.body &&
+                nodes[state.node].kind != flow::Node::Kind::abandoned))
         for (const Action a : activated_[t]) builder.add_step(State{s}, a, State{s});
     }
     for (const TaskGraph::Edge& e : graph.edges) {
@@ -468,6 +478,7 @@ class Builder {
     builder.add_to_alphabet(Alphabet(std::move(alphabet)));
     std::ranges::stable_sort(task.edges, {}, &AdaNetwork::Edge::from);
     out.network.components.push_back({task.name, builder.build()});
+    out.parts.push_back({AdaNetwork::Part::Kind::task, t});
     out.tasks.push_back(std::move(task));
   }
 
@@ -483,7 +494,8 @@ class Builder {
     if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
     const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
     // It has completed and waits for its tasks.
-    return state.mode == Mode::runs && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
+    return state.mode == Mode::runs && !state.comes && n.kind == flow::Node::Kind::end &&
+           program_.masters[n.first].body;
   }
 
   void add_variables(AdaNetwork& out) {
@@ -511,7 +523,8 @@ class Builder {
       auto& names = out.values[out.network.components.size()];
       for (const Value v : values) names.push_back(shown_now(v, s));
       out.network.components.push_back({s.name, builder.build()});
-      out.variables.push_back(s.name);
+      out.parts.push_back(
+          {AdaNetwork::Part::Kind::variable, s.apart ? std::optional<std::size_t>(s.task) : std::nullopt});
     }
   }
 
@@ -555,7 +568,7 @@ class Builder {
       auto& names = out.values[out.network.components.size()];
       for (const Values& state : graph.states) names.push_back(shown_object(program_.objects[o], state));
       out.network.components.push_back({program_.objects[o].name, builder.build()});
-      out.objects.push_back(program_.objects[o].name);
+      out.parts.push_back({AdaNetwork::Part::Kind::object, std::nullopt});
     }
   }
 
@@ -589,7 +602,7 @@ class Builder {
       if (!lts) return Refusal{fmt::format("too many tasks call {}, whose 'Count is asked for", e.name), {}, e.place};
       const std::string name = e.name + ".queue";
       out.network.components.push_back({name, *lts});
-      out.queues.push_back(name);
+      out.parts.push_back({AdaNetwork::Part::Kind::queue, e.task});
     }
     return std::nullopt;
   }
@@ -695,10 +708,48 @@ class Builder {
 }  // namespace
 }  // namespace ada
 
+std::vector<std::string> AdaNetwork::names_of(Part::Kind kind) const {
+  std::vector<std::string> out;
+  for (std::size_t c = 0; c < parts.size(); ++c)
+    if (parts[c].kind == kind) out.push_back(network.components[c].name);
+  return out;
+}
+
+Alphabet AdaNetwork::own_accesses() const {
+  std::vector<Action> out;
+  for (std::size_t c = 0; c < parts.size(); ++c)
+    if (parts[c].kind == Part::Kind::variable && parts[c].task)
+      for (const Action a : network.components[c].lts.alphabet()) out.push_back(a);
+  return Alphabet(std::move(out));
+}
+
+namespace {
+
+constexpr std::uint32_t kWholeIfRefused = 10'000;  // states of a task
+
+// Nothing: no variable can be apart, or what then is the program is refused.
+std::optional<AdaNetwork> network_apart(const AdaProgram& program, ActionTable& actions, Budget& budget,
+                                        const AdaNetworkOptions& options) {
+  std::vector<bool> tasks(program.flow.tasks.size(), true);
+  if (options.whole_states > 0) tasks = ada::large_tasks(program.flow, options.whole_states, budget);
+  const flow::Program apart = ada::own_variables_apart(program.flow, tasks);
+  if (std::ranges::none_of(apart.slots, &flow::Slot::apart)) return std::nullopt;
+  auto out = ada::Builder(apart, *program.source, actions, budget, options.exploring).run();
+  return out ? std::optional(std::move(*out)) : std::nullopt;
+}
+
+}  // namespace
+
 tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
-                                                 AdaExploring exploring) {
-  auto out = ada::Builder(program, actions, budget, exploring).run();
+                                                 const AdaNetworkOptions& options) {
+  if (options.own == AdaOwnVariables::apart)
+    if (auto out = network_apart(program, actions, budget, options)) return std::move(*out);
+  auto out = ada::Builder(program.flow, *program.source, actions, budget, options.exploring).run();
   if (out) return std::move(*out);
+  if (!out.error().slots.empty() && options.own == AdaOwnVariables::in_tasks)
+    if (auto apart =
+            network_apart(program, actions, budget, {options.exploring, AdaOwnVariables::apart, kWholeIfRefused}))
+      return std::move(*apart);
   const auto& place = program.flow.places[out.error().place];
   return tl::unexpected(
       program.source->error({place.offset, place.length}, std::move(out.error().message), std::move(out.error().hint)));

@@ -1,0 +1,63 @@
+// FLAVERS: a property of the order of events, by flow analysis (Dwyer, Clarke, Cobleigh, Naumovich, TOSEM 2004).
+//
+//        TFG(M1, ..., Mn) || K1 || ... || Kk  satisfies  P
+//        -------------------------------------------------
+//                  <true> M1 || ... || Mn <P>
+//
+// The trace flow graph has every run and more, each constraint K blocks paths that are no runs. So "holds" is sure. A
+// path that violates P is looked for as a run of the whole; if it is none, more constraints may help. Which ones, the
+// paths tell: a constraint that no path with these events obeys is added, the smallest first. With all of them the
+// search is exact.
+#pragma once
+
+#include "rules/flow_answer.hpp"
+#include "rules/flow_system.hpp"
+
+namespace surety {
+
+struct ConstraintChoice {
+  enum class Mode : std::uint8_t { automatic, none, all, listed };
+  Mode mode = Mode::automatic;
+  ConstraintSet listed;
+};
+
+class Flavers {
+ public:
+  Flavers(const FlowSystem& system, const Lts& property, const Context& context);
+
+  Verdict prove(const ConstraintChoice& choice);
+  const FlowAnswer& answer() const { return answer_; }
+
+  // The parts of prove(), for what builds on it.
+  struct Found {
+    SearchResult::Outcome outcome = SearchResult::Outcome::stopped;
+    Trace path;  // of nodes
+    Trace events;
+    Alphabet visible;
+  };
+  Found propagate(const ConstraintSet& constraints);
+  // A constraint that no path with these events obeys together with the others; the smallest that there is.
+  std::optional<std::size_t> refuting(const Found& found, const ConstraintSet& constraints);
+  // The path as a run of the whole system.
+  SearchResult replay(const Trace& events, const Alphabet& visible);
+
+ private:
+  FlowScope scope(const ConstraintSet& constraints) const;
+  bool is_refuted_by(const Found& found, const ConstraintSet& constraints, std::size_t candidate);
+  Verdict prove_with(const ConstraintSet& constraints);
+  Verdict prove_automatically();
+  void make_minimal(ConstraintSet& constraints);
+  std::optional<std::size_t> next_to_try(const Found& found, const ConstraintSet& constraints);
+  Verdict proved(const ConstraintSet& constraints);
+  Verdict may_fail(const Found& found, SearchResult& run);
+  Verdict stopped();
+  void describe(const ConstraintSet& constraints, const ScopedFlow& flow);
+
+  const FlowSystem& system_;
+  const Lts& property_;
+  const Context& context_;
+  Alphabet free_;  // what only the property has
+  FlowAnswer answer_;
+};
+
+}  // namespace surety
