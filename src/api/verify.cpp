@@ -21,6 +21,9 @@ namespace {
 // For auto, fat processes come apart if that is found out in no time.
 constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
 
+// For flow analysis the variables of large tasks are constraints of their own: else the graph has a node per value.
+constexpr FspCells kFlowCells{.whole_states = 200'000};
+
 // Words that do not exist are refused.
 Outcome<CheckOptions> read_words(const Request& request) {
   for (const auto& ok : {is_known("method", request.method, method_names()),
@@ -64,6 +67,7 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   // More steps are no help to searches: Ada tasks come apart only if somebody asks for it.
   const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
   if (!source.cells && method == Method::automatic && !ada) source.cells = kAutoCells;
+  if (!source.cells && request.engine == "flavers" && ada) source.cells = kFlowCells;
   auto model = load(source, budget);
   if (!model) return model;
   if (auto added = add_outside_properties(*model, names, &budget); !added)

@@ -60,17 +60,14 @@ Outcome<std::optional<FlaversOptions>> flavers_from_words(const std::string& eng
 }
 
 std::vector<FlowComponent> flow_components(const Model& model, const Network& network) {
+  using Kind = AdaNetwork::Part::Kind;
   std::vector<FlowComponent> out;
-  for (const Component& component : network.components) {
-    FlowRole role = FlowRole::task;
-    if (model.ada_network) {
-      const auto has = [&](const std::vector<std::string>& names) {
-        return std::ranges::find(names, component.name) != names.end();
-      };
-      if (has(model.ada_network->variables)) role = FlowRole::variable;
-      if (has(model.ada_network->objects) || has(model.ada_network->queues)) role = FlowRole::object;
-    }
-    out.push_back({component.name, &component.lts, role});
+  for (std::size_t i = 0; i < network.components.size(); ++i) {
+    const Kind kind = model.ada_network ? model.ada_network->parts[i].kind : Kind::task;
+    const FlowRole role = kind == Kind::task       ? FlowRole::task
+                          : kind == Kind::variable ? FlowRole::variable
+                                                   : FlowRole::object;
+    out.push_back({network.components[i].name, &network.components[i].lts, role});
   }
   return out;
 }

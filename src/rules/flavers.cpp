@@ -69,15 +69,18 @@ Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
   return out;
 }
 
-bool Flavers::is_refuted_by(const Found& found, const ConstraintSet& constraints, std::size_t candidate) {
-  const auto flow = scoped_flow(system_, scope(with(constraints, candidate)), context_.budget);
+bool Flavers::is_refuted_by(const Found& found, const ConstraintSet& constraints) {
+  const auto flow = scoped_flow(system_, scope(constraints), context_.budget);
   if (!flow) return false;
   const Lts events = over_nodes(trace_lts(found.events, found.visible), flow->flow());
   const Lts property = over_nodes(property_, flow->flow());
   auto parts = flow->parts();
   parts.push_back({&events});
   parts.push_back({&property, Role::watch});
-  const auto result = search(parts, Goal::violation, context_.budget, context_.threads);
+  Limits limits;
+  limits.states = kReplayStates;
+  Budget share(context_.budget, limits);
+  const auto result = search(parts, Goal::violation, share, context_.threads);
   context_.cost.add(result);
   ++answer_.searches;
   return result.outcome == Outcome::exhausted;
@@ -85,8 +88,35 @@ bool Flavers::is_refuted_by(const Found& found, const ConstraintSet& constraints
 
 std::optional<std::size_t> Flavers::refuting(const Found& found, const ConstraintSet& constraints) {
   for (std::size_t c = 0; c < system_.constraints.size(); ++c)
-    if (!system_.constraints[c].given && !contains(constraints, c) && is_refuted_by(found, constraints, c)) return c;
+    if (!system_.constraints[c].given && !contains(constraints, c) && is_refuted_by(found, with(constraints, c)))
+      return c;
   return std::nullopt;
+}
+
+// As in QuickXplain (Junker 2004): what is needed of the second half, given the first, then of the first.
+ConstraintSet Flavers::needed_of(const Found& found, const ConstraintSet& fixed, bool changed,
+                                 const ConstraintSet& some) {
+  if (changed && is_refuted_by(found, fixed)) return {};
+  if (some.size() <= 1 || !context_.budget.go_on()) return some;
+  const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
+  const ConstraintSet first(some.begin(), middle), second(middle, some.end());
+  const auto joined = [](ConstraintSet a, const ConstraintSet& b) {
+    a.insert(a.end(), b.begin(), b.end());
+    return a;
+  };
+  const ConstraintSet of_second = needed_of(found, joined(fixed, first), true, second);
+  const ConstraintSet of_first = needed_of(found, joined(fixed, of_second), !of_second.empty(), first);
+  return joined(of_first, of_second);
+}
+
+ConstraintSet Flavers::refuting_together(const Found& found, const ConstraintSet& constraints) {
+  ConstraintSet others;
+  for (std::size_t c = 0; c < system_.constraints.size(); ++c)
+    if (!system_.constraints[c].given && !contains(constraints, c)) others.push_back(c);
+  ConstraintSet all = constraints;
+  all.insert(all.end(), others.begin(), others.end());
+  if (others.empty() || !is_refuted_by(found, all)) return {};
+  return needed_of(found, constraints, false, others);
 }
 
 SearchResult Flavers::replay(const Trace& events, const Alphabet& visible) {
@@ -132,8 +162,8 @@ Verdict Flavers::prove_with(const ConstraintSet& constraints) {
   return may_fail(found, run);
 }
 
-// No constraint refutes the path alone, and yet it is no run: the automaton of a task whose nodes are in a wrong order,
-// or else the smallest that is left.
+// No run was found for the path, and no constraints that refute it: the automaton of a task whose nodes are in a wrong
+// order, or else the smallest that is left.
 std::optional<std::size_t> Flavers::next_to_try(const Found& found, const ConstraintSet& constraints) {
   const auto flow = scoped_flow(system_, scope(constraints), context_.budget);
   if (!flow) return std::nullopt;
@@ -165,15 +195,19 @@ Verdict Flavers::prove_automatically() {
     const Found found = propagate(constraints);
     if (found.outcome == Outcome::stopped) return stopped();
     if (found.outcome == Outcome::exhausted) break;
-    auto more = refuting(found, constraints);
-    if (!more) {
+    ConstraintSet more;
+    if (const auto one = refuting(found, constraints))
+      more = {*one};
+    else
+      more = refuting_together(found, constraints);
+    if (more.empty()) {
       auto run = replay(found.events, found.visible);
-      if (run.outcome == Outcome::found) return may_fail(found, run);
-      more = next_to_try(found, constraints);
-      if (!more) return may_fail(found, run);
+      const auto next = run.outcome == Outcome::found ? std::nullopt : next_to_try(found, constraints);
+      if (!next) return may_fail(found, run);
+      more = {*next};
     }
     if (!context_.budget.go_on()) return stopped();
-    constraints.push_back(*more);
+    constraints.insert(constraints.end(), more.begin(), more.end());
   }
   make_minimal(constraints);
   return proved(constraints);
@@ -184,7 +218,8 @@ void Flavers::make_minimal(ConstraintSet& constraints) {
   ConstraintSet largest_first = constraints;
   std::ranges::sort(largest_first, std::greater());
   for (const std::size_t c : largest_first)
-    if (!system_.constraints[c].given && propagate(without(constraints, c)).outcome == Outcome::exhausted)
+    if (!system_.constraints[c].given && context_.budget.go_on() &&
+        propagate(without(constraints, c)).outcome == Outcome::exhausted)
       std::erase(constraints, c);
 }
 

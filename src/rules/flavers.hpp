@@ -6,8 +6,8 @@
 //
 // The trace flow graph has every run and more, each constraint K blocks paths that are no runs. So "holds" is sure. A
 // path that violates P is looked for as a run of the whole; if it is none, more constraints may help. Which ones, the
-// paths tell: a constraint that no path with these events obeys is added, the smallest first. With all of them the
-// search is exact.
+// paths tell: a constraint that no path with these events obeys is added, the smallest first, or several of which this
+// is true together. With all of them the search is exact.
 #pragma once
 
 #include "rules/flow_answer.hpp"
@@ -43,7 +43,11 @@ class Flavers {
 
  private:
   FlowScope scope(const ConstraintSet& constraints) const;
-  bool is_refuted_by(const Found& found, const ConstraintSet& constraints, std::size_t candidate);
+  // Whether no path with these events obeys the constraints. No, too, if that takes too many states to find out.
+  bool is_refuted_by(const Found& found, const ConstraintSet& constraints);
+  // Constraints that refute the path together, none of which can be left out. Empty: there are none.
+  ConstraintSet refuting_together(const Found& found, const ConstraintSet& constraints);
+  ConstraintSet needed_of(const Found& found, const ConstraintSet& fixed, bool changed, const ConstraintSet& some);
   Verdict prove_with(const ConstraintSet& constraints);
   Verdict prove_automatically();
   void make_minimal(ConstraintSet& constraints);
