@@ -182,7 +182,7 @@ tl::unexpected<api::Failure> no_verb(const CLI::App& group, const std::vector<st
   const bool has_verb = words.size() > 1 && !words[1].starts_with('-');
   return api::usage(has_verb ? fmt::format("there is no command '{} {}'", group.get_name(), words[1])
                              : fmt::format("{} needs to be told what to do", group.get_name()),
-                    did_you_mean(has_verb ? words[1] : "", verbs, "there are:"));
+                    did_you_mean(has_verb ? words[1] : "", verbs, "there are"));
 }
 
 // A message about the command line.

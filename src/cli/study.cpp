@@ -47,7 +47,7 @@ api::Outcome<std::set<study::Engine>> engines_of(const Options& options) {
   for (const auto& word : api::split_names(options.study_engines)) {
     const auto engine = study::engine_from_name(word);
     if (!engine)
-      return api::usage(fmt::format("there is no engine '{}'", word), did_you_mean(word, names, "there are:"));
+      return api::usage(fmt::format("there is no engine '{}'", word), did_you_mean(word, names, "there are"));
     out.insert(*engine);
   }
   return out;
@@ -79,7 +79,7 @@ api::Outcome<void> add_limits(const Options& options, study::Definition& out) {
   for (const auto& method : out.methods)
     if (std::ranges::find(methods, method) == methods.end() || method == "auto" || method.starts_with("sym-2"))
       return api::usage(fmt::format("there is no method '{}' for a study", method),
-                        did_you_mean(method, methods, "there are:"));
+                        did_you_mean(method, methods, "there are"));
   for (const auto& alphabet : out.alphabets)
     if (alphabet != "full" && alphabet != "refine")
       return api::usage(fmt::format("there is no alphabet mode '{}'", alphabet), "there are: full, refine");
@@ -227,10 +227,10 @@ api::Outcome<void> knows(const std::string& file, const study::RunOptions& optio
     const auto has = [](const auto& list, const auto& name) { return std::ranges::find(list, name) != list.end(); };
     if (!has(systems, options.only_system))
       return api::usage(fmt::format("the study has no system '{}'", options.only_system),
-                        did_you_mean(options.only_system, systems, "there are:"));
+                        did_you_mean(options.only_system, systems, "there are"));
     if (!options.only_property.empty() && !has(properties, options.only_property))
       return api::usage(fmt::format("{} has no property '{}'", options.only_system, options.only_property),
-                        did_you_mean(options.only_property, properties, "there are:"));
+                        did_you_mean(options.only_property, properties, "there are"));
     return {};
   });
 }

@@ -28,7 +28,7 @@ void list_some(std::string& out, const char* title, const std::vector<std::strin
 }  // namespace
 
 std::string shown_time(double seconds) {
-  if (seconds < 0.0995) return fmt::format("{:.0f} ms", seconds * 1000);
+  if (seconds < 0.9995) return fmt::format("{:.3f} s", seconds);
   if (seconds < 99.5) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} m {} s", whole / 60, whole % 60);
@@ -54,7 +54,7 @@ std::string to_text(const study::Standing& standing) {
   else
     line(out, "{} of {} done, {} left{}", grouped(total.all - total.left), plural(total.all, "run"),
          grouped(total.left),
-         standing.expected_s > 0 ? fmt::format(", at least {} on one core", shown_time(standing.expected_s)) : "");
+         standing.expected_s > 0 ? fmt::format(", about {} on one core", shown_time(standing.expected_s)) : "");
   line(out, "");
   std::size_t width = 6;
   for (const auto& row : standing.rows) width = std::max(width, row.system.size());
@@ -88,7 +88,7 @@ std::string to_text(const study::Shown& shown) {
   line(out, "{}", shown.key);
   row(out, "number", "{}", shown.item.id);
   if (!shown.split.empty()) row(out, "split", "{}", shown.split);
-  row(out, "why it is run", "{}", shown.reason);
+  row(out, "reason", "{}", shown.reason);
   row(out, "status", "{}{}", shown.status, shown.why.empty() ? "" : ": " + shown.why);
   if (shown.item.result) {
     const auto& r = *shown.item.result;
@@ -105,8 +105,8 @@ std::string to_text(const study::Shown& shown) {
     if (r.premise1 + r.premise2 > 0) row(out, "premises", "{} and {} states", grouped(r.premise1), grouped(r.premise2));
     row(out, "together", "{} states, {} transitions", grouped(r.states), grouped(r.transitions));
     if (r.queries > 0)
-      row(out, "learning", "{} queries, {} conjectures, {} states met by queries", grouped(r.queries),
-          grouped(r.conjectures), grouped(r.query_states));
+      row(out, "learning", "{} queries, {}, {} states met by queries", grouped(r.queries),
+          plural(r.conjectures, "conjecture"), grouped(r.query_states));
     row(out, "time", "{}{}", shown_time(r.time_s), r.learn_s > 0 ? ", learning " + shown_time(r.learn_s) : "");
   }
   if (shown.assumption)

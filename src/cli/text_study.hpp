@@ -17,7 +17,7 @@ std::string to_text(const study::Differences& differences);
 std::string to_text(const study::Merged& merged);
 std::string to_text(const study::RunEnd& end);
 
-// "1.2 s", "3 m 20 s", "5 h 12 m"
+// "0.012 s", "1.2 s", "3 m 20 s", "5 h 12 m"
 std::string shown_time(double seconds);
 
 // What is shown while a study runs: a bar, and below it the longest running.

@@ -1,4 +1,5 @@
-// How far two ways to verify reach: sizes to try, and the paper's five categories (STUDY 3.3).
+// How far two ways to verify reach: sizes to try, and the paper's five categories (Cobleigh, Avrunin, Clarke
+// 2006, 3.3).
 #pragma once
 
 #include <map>

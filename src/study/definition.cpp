@@ -64,7 +64,7 @@ void Reader::known_keys(const toml::table& table, const std::vector<std::string>
   for (const auto& [key, value] : table)
     if (std::ranges::find(keys, key.str()) == keys.end())
       wrong(key.source(), fmt::format("there is no setting '{}' here", key.str()),
-            did_you_mean(key.str(), keys, "there are:"));
+            did_you_mean(key.str(), keys, "there are"));
 }
 
 std::optional<std::string> Reader::text(const toml::table& table, const char* key, bool needed) {
@@ -144,7 +144,7 @@ void Reader::words(const toml::table& table, const char* key, const std::vector<
   for (const auto& word : out)
     if (std::ranges::find(known, word) == known.end())
       wrong(table.get(key)->source(), fmt::format("there is no {} '{}'", key, word),
-            did_you_mean(word, known, "there are:"));
+            did_you_mean(word, known, "there are"));
   if (out.empty()) wrong(table.get(key)->source(), fmt::format("'{}' has to name one at least", key));
 }
 

@@ -58,7 +58,7 @@ struct DefinedSystem {
 
 struct Definition {
   RunLimits limits;
-  std::vector<std::string> methods = {"asym"};  // the first one is the study's; the others are for comparison (STUDY 9)
+  std::vector<std::string> methods = {"asym"};  // the first one is the study's; the others are for comparison
   std::vector<std::string> alphabets = {"full"};
   std::string learner = "lstar";
   std::vector<DefinedSystem> systems;

@@ -131,7 +131,7 @@ api::Outcome<const Property*> property(const api::Model& model, const std::strin
   const auto found = api::find_properties(model, name);
   if (!found.empty()) return found.front();
   return api::bad_input({file_error(file, fmt::format("there is no property {}", name),
-                                    did_you_mean(name, names_of(model.properties), "there are:"))});
+                                    did_you_mean(name, names_of(model.properties), "there are"))});
 }
 
 // The groups of the symmetry, as tasks.

@@ -1,5 +1,5 @@
 // What a study has to know of a model at one size: its tasks, which of them are repeated, and which of those each
-// property treats differently (STUDY 2 and 5.2).
+// property treats differently.
 //
 // Two repeated tasks are treated alike if exchanging their actions in the property gives the same property. Which
 // action of the one is which of the other, the labels tell: they differ in the index of the task, and nothing else.

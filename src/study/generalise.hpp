@@ -1,4 +1,5 @@
-// From the best decomposition at one size to decompositions at others (STUDY 3.3, 3.4 and appendix A).
+// From the best decomposition at one size to decompositions at others (Cobleigh, Avrunin, Clarke 2006,
+// 3.3, 3.4 and appendix A).
 //
 // Tasks that are not repeated keep their side. Repeated tasks are numbered by their index. If they are all on one side,
 // they stay there at every size. If not, one is told from the rest: the one that the property treats differently, or

@@ -56,6 +56,7 @@ Json to_json(const Job& job) {
               {"keep_assumption", job.keep_assumption},
               {"seeded", job.seeded},
               {"assumption", hex(job.assumption)},
+              {"constraints", job.constraints},
               {"expected", job.expected}};
   if (job.bound) out["bound"] = *job.bound;
   return out;
@@ -76,6 +77,7 @@ Job job_from_json(const Json& json) {
   out.keep_assumption = json.at("keep_assumption");
   out.seeded = json.at("seeded");
   out.assumption = from_hex(json.at("assumption"));
+  out.constraints = json.at("constraints");
   out.expected = json.at("expected");
   if (json.contains("bound")) out.bound = json.at("bound").get<std::uint64_t>();
   return out;
@@ -87,6 +89,7 @@ Json to_json(const Answer& answer) {
               {"end", static_cast<int>(answer.end)},
               {"why", utf8(answer.why)},
               {"host", answer.host},
+              {"constraints", answer.constraints},
               {"status", name_of(answer.status)},
               {"verdict", r.verdict},
               {"time_s", r.time_s},
@@ -109,6 +112,7 @@ Answer answer_from_json(const Json& json) {
   out.end = static_cast<Answer::End>(json.at("end").get<int>());
   out.why = json.at("why");
   out.host = json.at("host");
+  out.constraints = json.at("constraints");
   out.status = status_from_name(json.at("status").get<std::string>()).value_or(Status::crashed);
   RunResult& r = out.result;
   r.verdict = json.at("verdict");

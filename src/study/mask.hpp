@@ -1,6 +1,6 @@
 // A decomposition in two as a bit mask: bit i is set if task i, in order of declaration, is in S1.
 //
-// Of n tasks there are 2^n - 2: both sides have a task, and S1 | S2 and S2 | S1 are two (STUDY 2). Systems of size 64
+// Of n tasks there are 2^n - 2: both sides have a task, and S1 | S2 and S2 | S1 are two. Systems of size 64
 // have more tasks than a word has bits, so a mask is a row of bits.
 #pragma once
 

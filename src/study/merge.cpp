@@ -137,6 +137,10 @@ void Merger::take(const Study& part, const Item& theirs, Item& mine) {
   } else {
     mine.result->assumption = 0;
   }
+  if (Instance& instance = study_.instances[mine.instance]; mine.is_mono() && instance.constraints.empty()) {
+    instance.constraints = part.instance_of(theirs).constraints;
+    store_.save_constraints(instance);
+  }
   store_.save_result(mine);
   ++merged.taken;
 }

@@ -1,6 +1,7 @@
 #include "study/perform.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ Limits limits_of(double time_s, std::uint64_t memory) {
   return out;
 }
 
-// The settings of a run in the study: one thread, no reduction (STUDY 2).
+// The settings of a run in the study: one thread, no reduction.
 api::Request request_of(const Job& job, const api::Model& model) {
   api::Request out;
   out.source.files = {job.model.model.file};
@@ -45,6 +46,7 @@ api::Request request_of(const Job& job, const api::Model& model) {
   out.limits = limits_of(job.time_s, job.memory);
   out.search_states = job.bound;
   out.certify = job.certify;
+  out.constraints = job.constraints;
   return out;
 }
 
@@ -103,6 +105,17 @@ void add_unknown(Answer& out, const Job& job, const Unknown& unknown) {
     case Stop::queries: out.status = Status::over_limit; return;
     default: out.status = Status::done; return;  // recorded, and excluded because it does not hold
   }
+}
+
+// The constraints that a flow analysis of the whole needs, as words for the next runs. Empty: it is not known.
+std::string needed_constraints(const Job& job, const api::Model& model) {
+  api::Request request = request_of(job, model);
+  request.certify = false;
+  const auto report = api::verify(request);
+  if (!report || report->checks.size() != 1 || !report->checks.front().holds() || !report->checks.front().flow)
+    return "";
+  const auto& names = report->checks.front().flow->constraints;
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
 }
 
 Answer run(const Job& job, const api::Model& model, const std::string& assumption_file) {
@@ -196,7 +209,12 @@ api::Outcome<const api::Model*> ModelCache::get(const ModelSpec& spec, double ti
 }
 
 Answer perform(const Job& job, const api::Model& model) {
-  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(job, model);
+  Job asked = job;
+  const bool finds_out = job.kind == Job::Kind::run && takes_constraints(job.model.engine) && job.constraints.empty();
+  if (finds_out)
+    asked.constraints = needed_constraints(job, model);  // what finding out takes is not the cost of the run
+  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(asked, model);
+  out.constraints = asked.constraints;
   out.id = job.id;
   out.host = host_name();
   return out;

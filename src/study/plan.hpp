@@ -1,4 +1,4 @@
-// What is to be run next, as results come in (STUDY 7.1).
+// What is to be run next, as results come in.
 //
 // (a) monolithic, each instance, and upwards; (b) all decompositions at the sizes that were asked for; (c) when all of
 // size 2 are done, the best one generalised to larger sizes, upwards until it fails; (d) when all of a size above 2 are

@@ -258,6 +258,7 @@ Job Owner::job_of(const Task& task, std::int64_t id) {
   if (const Item* const mono = study_.mono_of(instance); mono != nullptr && mono->holds() && !item.is_mono())
     out.time_s = std::max(out.time_s, study_.limits.factor * mono->result->time_s);
   out.expected = item.expected;
+  if (!item.is_mono()) out.constraints = instance.constraints;
   if (item.supplied != 0) {
     out.assumption = study_.assumptions.at(item.supplied).packed;
     out.seeded = item.reason == "seeded";
@@ -399,6 +400,10 @@ void Owner::take_run(std::size_t place, Answer answer) {
   item.result = std::move(answer.result);
   if (answer.has_assumption) item.result->assumption = keep(std::move(answer.assumption));
   store_.save_result(item);
+  if (item.is_mono() && !answer.constraints.empty()) {
+    study_.instances[item.instance].constraints = answer.constraints;
+    store_.save_constraints(study_.instances[item.instance]);
+  }
   after(place);
 }
 

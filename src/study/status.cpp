@@ -65,6 +65,7 @@ std::string command_of(const Store& store, const Study& study, const Item& item)
   if (const auto defined = system.models.find(model.engine); defined != system.models.end())
     add("--system", defined->second.composite);
   if (model.engine != Engine::exact) add("--engine", api_word(model.engine));
+  add("--constraints", instance.constraints);
   if (item.mask) add("--split", item.mask->split(model.tasks));
   add("--alphabet", item.way.alphabet);
   add("--learner", item.way.learner);
@@ -93,14 +94,17 @@ Standing standing_of(const Study& study) {
     const ModelRow& model = study.model_of(study.instance_of(item));
     count(rows[{model.system, model.engine}], study, item);
     count(out.total, study, item);
-    if (!item.is_finished() && !is_left_out(study, item)) out.expected_s += item.expected;
     if (item.is_finished() && item.result)
       out.slowest.push_back({study.key(item), std::string(name_of(item.status)), item.result->time_s});
     if (item.status == Status::running) out.running.push_back({study.key(item), "running since " + item.started, 0});
     if (item.status == Status::crashed)
       out.crashes.push_back(fmt::format("{}: {}", study.key(item), item.result ? item.result->why : ""));
   }
-  for (const auto& [key, row] : rows) out.rows.push_back(row);
+  for (const auto& [key, row] : rows) {
+    out.rows.push_back(row);
+    const std::size_t run = row.all - row.left - row.excluded;
+    if (run > 0) out.expected_s += row.seconds / static_cast<double>(run) * static_cast<double>(row.left);
+  }
   for (const ModelRow& model : study.models)
     if (model.tasks.empty())
       out.not_built.push_back(fmt::format("{}/{}/{}: {}", study.systems[model.system].definition.name,

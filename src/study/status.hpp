@@ -21,7 +21,7 @@ struct Standing {
     double seconds = 0;
   };
   std::vector<Slow> slowest, running;
-  double expected_s = 0;  // of what is left, on one worker
+  double expected_s = 0;  // of what is left, on one worker, if it is like what was done of its system
   std::vector<std::string> crashes, not_built;
   std::map<std::string, std::string> notes;
   RunLimits limits;

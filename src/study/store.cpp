@@ -108,10 +108,10 @@ api::Outcome<Store> Store::open(const std::string& file, Database::Mode mode) {
 }
 
 std::string Store::stored_name(const std::string& file) const {
-  std::error_code none;
-  const fs::path folder = fs::weakly_canonical(fs::absolute(file_).parent_path(), none);
-  const fs::path relative = fs::weakly_canonical(fs::absolute(file), none).lexically_relative(folder);
-  return relative.empty() ? fs::absolute(file).string() : relative.generic_string();
+  // As people see the folders: links are not followed.
+  const fs::path folder = fs::absolute(file_).lexically_normal().parent_path();
+  const fs::path whole = fs::absolute(file).lexically_normal(), relative = whole.lexically_relative(folder);
+  return relative.empty() ? whole.string() : relative.generic_string();
 }
 
 std::string Store::usable_name(const std::string& stored) const {
@@ -373,6 +373,13 @@ void Store::save_lts(const Assumption& assumption) {
   database_.prepare("UPDATE assumption SET lts = ? WHERE id = ?")
       .bind_blob(assumption.packed)
       .bind(assumption.id)
+      .run();
+}
+
+void Store::save_constraints(const Instance& instance) {
+  database_.prepare("UPDATE instance SET constraints = ? WHERE id = ?")
+      .bind(instance.constraints)
+      .bind(instance.id)
       .run();
 }
 

@@ -45,6 +45,7 @@ class Store {
   void remove(const Item& item);
   void remove_instances(const ModelRow& model);  // with their items
   void remove_model(const ModelRow& model);
+  void save_constraints(const Instance& instance);
   void save_lts(const Assumption& assumption);
 
   // The name of a model for the database, and for this process.

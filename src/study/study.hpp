@@ -87,10 +87,10 @@ struct Instance {
   std::string property;
   std::vector<std::size_t> singled_out;           // places in `repeated`, from 0
   std::vector<std::vector<std::size_t>> classes;  // tasks that can change places without a change of the property
-  std::string constraints;
-  std::vector<std::size_t> items;             // in Study::items
-  std::optional<std::size_t> mono;            // the monolithic one
-  std::map<std::string, std::size_t> by_key;  // of items, by short_key
+  std::string constraints;                        // of an engine that takes some: those that the monolithic run needs
+  std::vector<std::size_t> items;                 // in Study::items
+  std::optional<std::size_t> mono;                // the monolithic one
+  std::map<std::string, std::size_t> by_key;      // of items, by short_key
 };
 
 struct SystemRow {

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // The budget of a run ends it by itself; these are for runs that do not look at it.
-double hard_seconds(const Job& job) { return job.time_s * 1.25 + 5; }
+double hard_seconds(const Job& job) { return job.time_s * 1.25 + 2; }
 std::uint64_t hard_bytes(const Job& job) { return job.memory + job.memory / 2 + (std::uint64_t{256} << 20); }
 
 void set_limit(int what, std::uint64_t most) {

@@ -1,4 +1,4 @@
-// A worker: a process that reads models and forks a child for each run (STUDY 7.3).
+// A worker: a process that reads models and forks a child for each run.
 //
 // A child has limits of its own, and whatever becomes of it is an answer: a crash, too much memory, too much time.
 // Short jobs come in batches and share a child; if that dies, those without an answer are run again one by one. Workers

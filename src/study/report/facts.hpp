@@ -53,7 +53,7 @@ struct OrbitSpread {
 };
 OrbitSpread orbit_spread(const Study& study);
 
-// One way to prove, over all tracks of an engine, at size 2 (STUDY 9).
+// One way to prove, over all tracks of an engine, at size 2.
 struct WayFacts {
   Way way;
   Engine engine = Engine::exact;

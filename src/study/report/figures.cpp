@@ -59,7 +59,7 @@ std::string best_figure(const std::vector<TrackFacts>& facts, Engine engine, int
                     f.split2});
     if (i + 1 == rows.size() || rows[i + 1]->system != f.system) {
       plot.x.labels.emplace_back((first + x) / 2, f.system);
-      x += 0.8;  // room between systems
+      x += 1.2;  // room between systems
     }
   }
   plot.x.from = 0;
@@ -122,6 +122,7 @@ std::string states_figure(const Study& study, const TrackFacts& f, const std::st
   for (const auto& [size, place] : study.sizes_of(f.track))
     if (const Best found = best_of(study, study.instances[place], study.way()); found.complete && found.item != nullptr)
       add_point(best, csv, size, found.item);
+  for (PlotPoint& point : best.points) point.ring = true;
   if (!best.points.empty()) plot.series.push_back(std::move(best));
   if (std::ranges::any_of(plot.series,
                           [](const Series& s) { return std::ranges::any_of(s.points, &PlotPoint::cross); }))

@@ -37,14 +37,17 @@ double average(const std::vector<const TrackFacts*>& rows, bool below) {
 std::string answer1(const std::vector<const TrackFacts*>& rows, const paper::Tool& tool) {
   const auto better = count(rows, [](const auto& f) { return f.ratio2 && *f.ratio2 < 1; });
   const auto known = count(rows, [](const auto& f) { return f.best2.known_only(); });
-  return fmt::format(
+  std::string out = fmt::format(
       "the best two-way decomposition of size 2 explores fewer states than monolithic verification for {} of {} "
-      "properties ({}; paper {} of {}); where it is better it needs {:.1f} % on average, elsewhere {:.1f} % (paper "
-      "{:.1f} "
-      "and {:.1f} %){}.",
-      better, rows.size(), per_cent(better, rows.size()), tool.better_at_2, tool.properties, average(rows, true),
-      average(rows, false), tool.average_below, tool.average_above,
-      known == 0 ? "" : fmt::format("; for {} some run was over a limit, so that the best may be better still", known));
+      "properties ({}; paper {} of {})",
+      better, rows.size(), per_cent(better, rows.size()), tool.better_at_2, tool.properties);
+  if (better > 0)
+    out += fmt::format("; where it is better it needs {:.1f} % on average (paper {:.1f} %)", average(rows, true),
+                       tool.average_below);
+  if (better < rows.size())
+    out += fmt::format("; elsewhere it needs {:.1f} % (paper {:.1f} %)", average(rows, false), tool.average_above);
+  if (known > 0) out += fmt::format("; for {} some run was over a limit, so that the best may be better still", known);
+  return out + ".";
 }
 
 std::string answer2(const std::vector<const TrackFacts*>& rows, const paper::Tool& tool) {
@@ -242,7 +245,9 @@ std::vector<const TrackFacts*> counted(const std::vector<TrackFacts>& facts, Eng
 }
 
 std::string per_cent(std::size_t part, std::size_t whole) {
-  return whole == 0 ? "–" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  if (whole == 0) return "–";
+  const std::size_t tenths = (2000 * part + whole) / (2 * whole);  // a half is rounded up, as the paper does
+  return fmt::format("{}.{} %", tenths / 10, tenths % 10);
 }
 
 std::string csv_row(const std::vector<std::string>& cells) {
@@ -267,7 +272,7 @@ std::string answers(const Study& study, const std::vector<TrackFacts>& facts) {
     const auto rows = counted(facts, engine);
     if (rows.empty()) continue;
     const paper::Tool& tool = *paper::tool(engine);
-    const std::string name = engine == Engine::flavers ? "FLAVERS" : "The exact engine";
+    const std::string name = engine == Engine::flavers ? "FLAVERS" : "exact engine";
     int number = 0;
     for (const auto& text :
          {answer1(rows, tool), answer2(rows, tool), answer3(rows, tool), answer4(rows, tool), answer5(rows, tool)})

@@ -1,4 +1,4 @@
-// The report of a study: report.md, figures as SVG, and the data of each table and figure as CSV (STUDY 8).
+// The report of a study: a page in Markdown, figures as SVG, and the data of each table and figure as CSV.
 //
 // It begins with one sentence per question. Tables have the paper's numbers beside ours. What is only best known,
 // because some run was over a limit, is marked with ≤.
@@ -14,7 +14,7 @@
 namespace surety::study {
 
 struct StudyReport {
-  std::string text;                          // report.md
+  std::string text;                          // the page
   std::map<std::string, std::string> files;  // the others, by name
   Json json;
 };

@@ -10,7 +10,8 @@ namespace surety::study {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 440;
-constexpr double kLeft = 78, kRight = 190, kTop = 46, kBottom = 74;  // margins; the legend is on the right
+constexpr double kLeft = 78, kRight = 190, kTop = 46, kBottom = 90;  // margins; the legend is on the right
+constexpr double kInset = 12;                                        // marks stay clear of the axes
 constexpr std::array kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 
 std::string escaped(const std::string& text) {
@@ -35,7 +36,7 @@ std::string number(double value) {
 
 std::string tick_text(double value) {
   if (value >= 1e6) return fmt::format("{}M", number(value / 1e6));
-  if (value >= 1e4) return fmt::format("{}k", number(value / 1e3));
+  if (value >= 1e3) return fmt::format("{}k", number(value / 1e3));
   return number(value);
 }
 
@@ -43,7 +44,9 @@ std::string tick_text(double value) {
 class Scale {
  public:
   Scale(const Axis& axis, const std::vector<double>& values, double begin, double end)
-      : logarithmic_(axis.logarithmic), begin_(begin), end_(end) {
+      : logarithmic_(axis.logarithmic),
+        begin_(begin + (begin < end ? kInset : -kInset)),
+        end_(end - (begin < end ? kInset : -kInset)) {
     double low = logarithmic_ ? 1 : 0, high = logarithmic_ ? 10 : 1;
     if (!values.empty()) {
       const auto [least, most] = std::ranges::minmax(values);
@@ -102,6 +105,9 @@ std::string mark(std::size_t kind, double x, double y, const std::string& colour
   if (point.cross)
     return fmt::format("<path d=\"M{} {}l10 10m0 -10l-10 10\" stroke=\"{}\" stroke-width=\"2.4\" fill=\"none\"/>",
                        number(x - 5), number(y - 5), colour);
+  if (point.ring)
+    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>",
+                       number(x), number(y), colour);
   const std::string style =
       fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"", point.hollow ? "#ffffff" : colour, colour);
   const auto path = [&](const char* shape) {
@@ -122,6 +128,8 @@ std::string text(double x, double y, const std::string& what, const char* anchor
   return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" font-size=\"{}\"{}>{}</text>\n", number(x), number(y),
                      anchor, size, more, escaped(what));
 }
+
+bool rings(const Series& series) { return std::ranges::any_of(series.points, &PlotPoint::ring); }
 
 class Drawing {
  public:
@@ -175,7 +183,7 @@ void Drawing::x_labels() {
     for (const auto& [at, name] : plot_.x.labels) {
       const double x = x_.at(at);
       out_ += fmt::format(
-          "<text transform=\"translate({},{}) rotate(-24)\" text-anchor=\"end\" font-size=\"11\">{}</text>\n",
+          "<text transform=\"translate({},{}) rotate(-32)\" text-anchor=\"end\" font-size=\"11\">{}</text>\n",
           number(x + 4), number(bottom + 16), escaped(name));
     }
     return;
@@ -231,7 +239,7 @@ void Drawing::legend() {
   const double x = kWidth - kRight + 22;
   double y = kTop + 10;
   for (std::size_t i = 0; i < plot_.series.size(); ++i, y += 20) {
-    out_ += mark(i, x, y - 4, kColours[i % kColours.size()], {}) + "\n";
+    out_ += mark(i, x, y - 4, kColours[i % kColours.size()], {.ring = rings(plot_.series[i])}) + "\n";
     out_ += text(x + 12, y, plot_.series[i].name, "start");
   }
   if (plot_.line_at) {

@@ -12,9 +12,10 @@ namespace surety::study {
 
 struct PlotPoint {
   double x = 0, y = 0;
-  std::string title;
+  std::string title = {};
   bool hollow = false;
   bool cross = false;  // a limit was hit here
+  bool ring = false;   // around another point
 };
 struct Series {
   std::string name;
