@@ -41,6 +41,7 @@ Outcome<CheckOptions> read_words(const Request& request) {
   out.assumption = request.assumption;
   out.seed_assumptions = request.seed_assumptions;
   out.limits = request.limits;
+  out.search_states = request.search_states;
   out.threads = request.threads;
   out.certify = request.certify;
   out.unfair = request.unfair;
@@ -72,6 +73,12 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   if (auto added = add_outside_properties(*model, names, &budget); !added)
     return tl::unexpected(std::move(added.error()));
   return model;
+}
+
+Outcome<Model> read_or_take(const Request& request, Method method, std::vector<std::string>& names, Budget& budget) {
+  if (request.model == nullptr) return read_files(request, method, names, budget);
+  names = request.properties;
+  return *request.model;
 }
 
 // There may be some that the composite does not have.
@@ -160,7 +167,7 @@ Outcome<Report> run(const Request& request) {
   Budget budget(request.limits, request.interrupted, request.progress);
   if (request.all_sizes) return verify_all_sizes(request, *options, budget);
   std::vector<std::string> names;
-  auto model = read_files(request, options->method, names, budget);
+  auto model = read_or_take(request, options->method, names, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   Report report{std::move(*model), {}, {}};
   auto subjects = chosen_subjects(report.model, names);

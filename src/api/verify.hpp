@@ -19,6 +19,7 @@ namespace surety::api {
 
 struct Request {
   Source source;                        // property files are filled in from `properties`
+  const Model* model = nullptr;         // the source, if it has been read already
   std::vector<std::string> properties;  // names or files; none: everything that the input declares
   std::string method = "auto";
   std::string split;  // "a,b | c"; empty: chosen
@@ -32,6 +33,7 @@ struct Request {
   std::vector<std::string> seed_assumptions;  // to start from
   std::optional<SizesRange> all_sizes;        // prove properties for every value of a constant, instead of one
   Limits limits;
+  std::optional<std::uint64_t> search_states = {};  // of one search for a premise: if one meets more, nothing is proved
   unsigned threads = 1;
   bool certify = true;
   bool unfair = false;  // progress and assertions without fair choice

@@ -30,6 +30,7 @@ struct CheckOptions {
   std::string assumption;                     // a supplied one: FILE or FILE:NAME
   std::vector<std::string> seed_assumptions;  // to start from
   Limits limits;
+  std::optional<std::uint64_t> search_states = {};  // of one search for a premise
   unsigned threads = 1;
   bool certify = true;
   bool unfair = false;  // progress and assertions without fair choice

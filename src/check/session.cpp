@@ -95,7 +95,8 @@ Context Session::context(Budget& budget, Cost& cost, bool ask_spin) const {
           supplied_ ? &*supplied_ : nullptr,
           &seeds_,
           options_.reduction,
-          ask_spin ? spin_.get() : nullptr};
+          ask_spin ? spin_.get() : nullptr,
+          options_.search_states};
 }
 
 Split Session::split_for(const Rule& rule, const Network& network, const Property& property) const {

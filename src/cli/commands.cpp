@@ -18,6 +18,7 @@
 #include "base/file.hpp"
 #include "cli/interactive.hpp"
 #include "cli/progress.hpp"
+#include "cli/study.hpp"
 #include "cli/text.hpp"
 #include "load/split.hpp"
 
@@ -371,6 +372,7 @@ int run_command(const std::string& name, const Options& options, const std::atom
       {"check", check_command},   {"info", info_command},        {"compose", compose_command},
       {"assume", assume_command}, {"compare", compare_command},  {"certify", certify_command},
       {"draw", draw_command},     {"simulate", simulate_command}};
+  if (name.starts_with("study ")) return study_command(name.substr(6), options, interrupted);
   const auto found = kCommands.find(name);
   check(found != kCommands.end(), "every command of the table is known");
   return found->second(options, &interrupted);

@@ -79,11 +79,20 @@ std::string users(const OptionSpec& option) {
 
 std::string help() {
   std::string out = fmt::format("{}\n\nsurety COMMAND FILE... [OPTIONS]\n\n", kAbout);
-  for (const CommandSpec& command : command_table()) out += entry(command.name, 14, command.about);
+  for (const CommandSpec& command : command_table())
+    if (group_of(command).empty()) out += entry(command.name, 14, command.about);
+  for (const GroupSpec& group : group_table()) out += entry(group.name, 14, group.about);
   out += "\n";
   out += entry("--version", 14, "print the version");
   out += entry("--help", 14, "this text; surety COMMAND --help for the options of a command");
   return out;
+}
+
+std::string help(const GroupSpec& group) {
+  std::string out = fmt::format("surety {0} COMMAND FILE... [OPTIONS]\n\n{1}\n\n", group.name, group.about);
+  for (const CommandSpec& command : command_table())
+    if (group_of(command) == group.name) out += entry(verb_of(command), 14, command.about);
+  return out + fmt::format("\nsurety {} COMMAND --help tells the options of a command.\n", group.name);
 }
 
 std::string help(const CommandSpec& command) {
@@ -135,8 +144,27 @@ std::string bash_completion() {
   std::string names;
   std::string cases;
   for (const CommandSpec& command : command_table()) {
+    if (!group_of(command).empty()) continue;
     names += (names.empty() ? "" : " ") + command.name;
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command.name, long_names(command));
+  }
+  for (const GroupSpec& group : group_table()) {
+    std::string verbs, inner;
+    for (const CommandSpec& command : command_table()) {
+      if (group_of(command) != group.name) continue;
+      verbs += (verbs.empty() ? "" : " ") + verb_of(command);
+      inner += fmt::format("        {}) words=\"{}\" ;;\n", verb_of(command), long_names(command));
+    }
+    names += " " + group.name;
+    cases += fmt::format(
+        "    {})\n"
+        "      if [ \"$COMP_CWORD\" -eq 2 ]; then\n"
+        "        mapfile -t COMPREPLY < <(compgen -W \"{} --help\" -- \"$word\")\n"
+        "        return\n"
+        "      fi\n"
+        "      case ${{COMP_WORDS[2]}} in\n{}"
+        "      esac ;;\n",
+        group.name, verbs, inner);
   }
   return fmt::format(
       "# bash completion for surety\n"
@@ -167,15 +195,42 @@ std::string zsh_completion() {
     }
     return out;
   };
+  const auto specs = [&](const CommandSpec& command) {
+    std::string out;
+    for (const OptionSpec* option : options_of(command))
+      out += fmt::format(" \\\n        '{}[{}]{}'", option->name, quoted(option->help),
+                         option->is_flag() || option->equals_only ? "" : ":" + option->value + ":_files");
+    return out;
+  };
   std::string names;
   std::string cases;
   for (const CommandSpec& command : command_table()) {
+    if (!group_of(command).empty()) continue;
     names += fmt::format("    '{}:{}'\n", command.name, quoted(command.about));
-    std::string specs;
-    for (const OptionSpec* option : options_of(command))
-      specs += fmt::format(" \\\n        '{}[{}]{}'", option->name, quoted(option->help),
-                           option->is_flag() || option->equals_only ? "" : ":" + option->value + ":_files");
-    cases += fmt::format("      {}) _arguments{} \\\n        '*:file:_files' ;;\n", command.name, specs);
+    cases += fmt::format("      {}) _arguments{} \\\n        '*:file:_files' ;;\n", command.name, specs(command));
+  }
+  for (const GroupSpec& group : group_table()) {
+    names += fmt::format("    '{}:{}'\n", group.name, quoted(group.about));
+    std::string verbs, inner;
+    for (const CommandSpec& command : command_table()) {
+      if (group_of(command) != group.name) continue;
+      verbs += fmt::format(" '{}:{}'", verb_of(command), quoted(command.about));
+      inner +=
+          fmt::format("          {}) _arguments{} \\\n        '*:file:_files' ;;\n", verb_of(command), specs(command));
+    }
+    cases += fmt::format(
+        "      {})\n"
+        "        local -a verbs=({} )\n"
+        "        if (( CURRENT == 2 )); then\n"
+        "          _describe verb verbs\n"
+        "          return\n"
+        "        fi\n"
+        "        local verb=$words[2]\n"
+        "        shift words\n"
+        "        (( CURRENT-- ))\n"
+        "        case $verb in\n{}"
+        "        esac ;;\n",
+        group.name, verbs, inner);
   }
   return fmt::format(
       "#compdef surety\n"

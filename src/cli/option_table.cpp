@@ -35,6 +35,36 @@ std::vector<OptionSpec> make_options() {
                "component for each variable",
        .bare = "100",
        .equals_only = true},
+      {.name = "--system",
+       .target = &Options::study_system,
+       .value = "FILE",
+       .group = Group::input,
+       .help = "a study without a definition: its model",
+       .command = "study create"},
+      {.name = "--parameter",
+       .target = &Options::parameter,
+       .value = "K",
+       .group = Group::input,
+       .help = "the constant that says how large the system is (default K)",
+       .command = "study create"},
+      {.name = "--repeated",
+       .target = &Options::repeated,
+       .value = "NAME",
+       .group = Group::input,
+       .help = "the task that occurs as often (default: found out by comparing two sizes)",
+       .command = "study create"},
+      {.name = "--sizes",
+       .target = &Options::sizes,
+       .value = "N..M",
+       .group = Group::input,
+       .help = "sizes of which all decompositions are run (default 2)",
+       .command = "study create"},
+      {.name = "--scale",
+       .target = &Options::scale,
+       .value = "2..M",
+       .group = Group::input,
+       .help = "sizes for the monolithic and the generalised runs (default: none)",
+       .command = "study create"},
       {"--property", &Options::properties, "P", Group::question,
        "check only this: a property, progress set, assertion, deadlock, assert, or FILE (.aut, .qre), FILE.qre:NAME; "
        "repeatable"},
@@ -104,6 +134,78 @@ std::vector<OptionSpec> make_options() {
        .command = "simulate"},
       {"--seed", &Options::seed, "N", Group::question, "seed for everything random"},
 
+      {.name = "--renew",
+       .target = &Options::renew,
+       .value = "",
+       .group = Group::question,
+       .help = "a model that has changed starts again, instead of being refused",
+       .command = "study create"},
+      {.name = "--only",
+       .target = &Options::only,
+       .value = "SYSTEM[:PROPERTY]",
+       .group = Group::question,
+       .help = "run nothing else",
+       .command = "study run"},
+      {.name = "--shard",
+       .target = &Options::shard,
+       .value = "I/N",
+       .group = Group::question,
+       .help = "part I of N, from 0, of the monolithic runs and all decompositions, into a database of its own (-o)",
+       .command = "study run"},
+      {.name = "--orbits",
+       .target = &Options::orbits,
+       .value = "",
+       .group = Group::question,
+       .help = "above size 2, of decompositions that differ by tasks that can change places only one",
+       .command = "study run"},
+      {.name = "--bound",
+       .target = &Options::bound,
+       .value = "B",
+       .group = Group::question,
+       .help = "end a run when a search exceeds the best cost known (best) or the monolithic one (mono); default: best "
+               "above size 2, none at size 2",
+       .words = {"none", "mono", "best"},
+       .command = "study run"},
+
+      {.name = "--method",
+       .target = &Options::study_methods,
+       .value = "M,...",
+       .group = Group::method,
+       .help = "asym (default) and others to compare it with",
+       .command = "study create"},
+      {.name = "--alphabet",
+       .target = &Options::study_alphabets,
+       .value = "A,...",
+       .group = Group::method,
+       .help = "of assumptions: full (default), refine",
+       .command = "study create"},
+      {.name = "--learner",
+       .target = &Options::study_learner,
+       .value = "L",
+       .group = Group::method,
+       .help = "lstar (default), lstar-angluin, kv, ttt",
+       .command = "study create"},
+      {.name = "--engine",
+       .target = &Options::study_engines,
+       .value = "E,...",
+       .group = Group::method,
+       .help = "who verifies: exact, flavers (default: all that the definition names)",
+       .command = "study create"},
+      {.name = "--jobs",
+       .target = &Options::jobs,
+       .value = "N",
+       .group = Group::method,
+       .help = "runs at the same time (default: one per core)",
+       .letter = "-j",
+       .least = 1,
+       .most = 1024,
+       .command = "study run"},
+      {.name = "--mpi",
+       .target = &Options::mpi,
+       .value = "",
+       .group = Group::method,
+       .help = "the ranks of an MPI job are the workers: mpirun -n 17 surety study run FILE.db --mpi",
+       .command = "study run"},
       {"--method", &Options::method, "M", Group::method, methods()},
       {"--split", &Options::split, "SIDES", Group::method,
        "which components form M1, M2, ...: \"a,b | c\" (default: chosen and shown)"},
@@ -138,6 +240,30 @@ std::vector<OptionSpec> make_options() {
        .most = 1024},
       {"--no-certify", &Options::no_certify, "", Group::method, "skip the re-check of proofs (for benchmarks)"},
 
+      {.name = "--limit",
+       .target = &Options::limit,
+       .value = "T",
+       .group = Group::limits,
+       .help = "time of a run (default 60s)",
+       .command = "study create"},
+      {.name = "--limit-factor",
+       .target = &Options::limit_factor,
+       .value = "F",
+       .group = Group::limits,
+       .help = "or so many times the time of the monolithic run, if that is more (default 10)",
+       .command = "study create"},
+      {.name = "--memory",
+       .target = &Options::study_memory,
+       .value = "SIZE",
+       .group = Group::limits,
+       .help = "memory of a run (default 1G)",
+       .command = "study create"},
+      {.name = "--budget",
+       .target = &Options::run_time,
+       .value = "T",
+       .group = Group::limits,
+       .help = "stop after this long, exit status 2; the next run goes on: 8h, 30m",
+       .command = "study run"},
       {"--time", &Options::time, "T", Group::limits,
        "stop after this long: 60s, 500ms, 2m, 1h; a bare number is seconds"},
       {"--memory", &Options::memory, "SIZE", Group::limits, "stop before using more than this: 200M, 2G"},
@@ -150,7 +276,7 @@ std::vector<OptionSpec> make_options() {
        .group = Group::output,
        .help = "weak, strong, trace or ltsa; weak if no kind is given",
        .bare = "weak",
-       .command = "compose draw"},
+       .command = "compose, draw"},
       {"--certificate", &Options::certificate, "FILE", Group::output, "write the proof to FILE (.json)"},
       {.name = "--trace",
        .target = &Options::trace_file,
@@ -166,7 +292,7 @@ std::vector<OptionSpec> make_options() {
        .group = Group::output,
        .help = "write the result to OUT (.aut, .dot, .json, .lts); - is standard output",
        .letter = "-o",
-       .command = "compose assume"},
+       .command = "compose, assume"},
       {.name = "--output",
        .target = &Options::output,
        .value = "OUT",
@@ -187,7 +313,21 @@ std::vector<OptionSpec> make_options() {
        .group = Group::output,
        .help = "how to write it, whatever the ending: aut, dot, json, lts",
        .words = {"aut", "dot", "json", "lts"},
-       .command = "compose assume"},
+       .command = "compose, assume"},
+      {.name = "--output",
+       .target = &Options::output,
+       .value = "OUT",
+       .group = Group::output,
+       .help = "of a shard: the database for its results",
+       .letter = "-o",
+       .command = "study run"},
+      {.name = "--output",
+       .target = &Options::output,
+       .value = "FOLDER",
+       .group = Group::output,
+       .help = "where report.md, the tables and the figures go",
+       .letter = "-o",
+       .command = "study report"},
       {"--json", &Options::json, "", Group::output, "print one JSON object instead of text"},
       {"--verbose", &Options::verbose, "", Group::output, "tell how each answer was found; -vv: all of it", "-v"},
       {.name = "--short",
@@ -243,15 +383,44 @@ std::vector<CommandSpec> make_commands() {
        true},
       {"simulate", "walk through the system: at random, along a trace, or by hand", models,
        with_model({"--property", "--trace", "--trail", "--interactive", "--steps", "--seed"})},
+      {"study create",
+       "make a study of its definition, or add what is new to one",
+       "the study (.db), then its definition (.toml) unless there is --system",
+       {"--system", "--parameter", "--repeated", "--sizes", "--scale", "--property", "--renew", "--method",
+        "--alphabet", "--learner", "--engine", "--limit", "--limit-factor", "--memory"},
+       true},
+      {"study run",
+       "run what is left of a study; exit status 2: a budget or signal ended it",
+       "the study (.db)",
+       {"--only", "--shard", "--orbits", "--bound", "--jobs", "--mpi", "--budget", "--output"},
+       true},
+      {"study status", "how far a study is", "the study (.db)", {}, true},
+      {"study merge", "take the results of shards into a study", "the study (.db), then the shards", {}, true},
+      {"study report", "tables, figures and what they say", "the study (.db)", {"--output"}, true},
+      {"study show",
+       "one run: its split, its numbers, the command that repeats it, the assumption",
+       "the study (.db), then the run: its number, or its key (or the end of that) as status has it",
+       {},
+       true},
+      {"study diff", "are two studies equal but for times? exit status 0 yes, 1 no", "two studies (.db)", {}, true},
+      {"study predict", "what tells good splits from bad ones, on systems not seen", "the study (.db)", {}, true},
   };
 }
 
+bool names(const OptionSpec& option, const std::string& command) {
+  return (", " + option.command + ", ").find(", " + command + ", ") != std::string::npos;
+}
+
+// What only some commands take stands before what all take under the same name.
 bool is_for(const OptionSpec& option, const std::string& command) {
-  return option.command.empty() || (" " + option.command + " ").find(" " + command + " ") != std::string::npos;
+  if (!option.command.empty()) return names(option, command);
+  return std::ranges::none_of(
+      option_table(), [&](const OptionSpec& other) { return other.name == option.name && names(other, command); });
 }
 
 bool uses(const CommandSpec& command, const OptionSpec& option) {
-  static const std::vector<std::string> kAlways = {"--language", "--json", "--quiet"};
+  static const std::vector<std::string> kAlways = {"--json", "--quiet"};
+  if (option.name == "--language") return group_of(command).empty();
   return std::ranges::find(kAlways, option.name) != kAlways.end() ||
          std::ranges::find(command.options, option.name) != command.options.end();
 }
@@ -274,6 +443,19 @@ const std::vector<CommandSpec>& command_table() {
   static const std::vector<CommandSpec> table = make_commands();
   return table;
 }
+
+const std::vector<GroupSpec>& group_table() {
+  static const std::vector<GroupSpec> table = {
+      {"study", "the decomposition study: which ways to split a system pay, tried on all of them"}};
+  return table;
+}
+
+std::string group_of(const CommandSpec& command) {
+  const auto blank = command.name.find(' ');
+  return blank == std::string::npos ? "" : command.name.substr(0, blank);
+}
+
+std::string verb_of(const CommandSpec& command) { return command.name.substr(command.name.find(' ') + 1); }
 
 std::vector<const OptionSpec*> options_of(const CommandSpec& command) { return options_if(command, true); }
 std::vector<const OptionSpec*> unused_by(const CommandSpec& command) { return options_if(command, false); }

@@ -28,7 +28,7 @@ struct OptionSpec {
   bool equals_only = false;                                // a value is only given as --name=VALUE
   std::vector<std::string> words = {};                     // the values that there are, if they are known here
   std::uint64_t least = 0, most = std::uint64_t{1} << 62;  // of a number
-  std::string command = {};                                // the only one that takes it; empty: all do
+  std::string command = {};                                // those that take it: "compose, draw"; empty: all do
 
   bool is_flag() const { return value.empty(); }
 };
@@ -43,6 +43,14 @@ struct CommandSpec {
 
 const std::vector<OptionSpec>& option_table();
 const std::vector<CommandSpec>& command_table();
+
+// "study run" is a command of a group: "study".
+struct GroupSpec {
+  std::string name, about;
+};
+const std::vector<GroupSpec>& group_table();
+std::string group_of(const CommandSpec& command);  // empty: none
+std::string verb_of(const CommandSpec& command);   // its name without the group
 
 // The options that a command uses, in the order of the table.
 std::vector<const OptionSpec*> options_of(const CommandSpec& command);

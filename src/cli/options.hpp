@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "base/units.hpp"
 #include "lang/fsp/fsp.hpp"
 
 namespace surety::cli {
@@ -46,16 +47,17 @@ struct Options {
   bool json = false, quiet = false, brief = false, no_certify = false;
   unsigned verbose = 0;
   bool unfair = false;
+  // Of `study` only.
+  std::string study_system, study_engines, study_methods, study_alphabets, study_learner, study_memory;
+  std::string sizes, scale, parameter, repeated, limit, limit_factor;
+  bool renew = false, mpi = false, orbits = false;
+  unsigned jobs = 0;
+  std::string shard, run_time, bound, only;
   std::string cells_text;  // "100": the states that a process may have and stay whole
   std::optional<FspCells> cells;
 
   Limits limits;  // from time, memory, states and queries
 };
-
-// "60s", "500ms", "2m", "1h", or seconds. Nothing: not a duration.
-std::optional<std::chrono::nanoseconds> parse_time(const std::string& text);
-// "200M", "2G", "64K", or bytes. Nothing: not a size.
-std::optional<std::uint64_t> parse_size(const std::string& text);
 
 // "N=5". Nothing: not of that form.
 std::optional<FspDefine> parse_define(const std::string& text);

@@ -59,7 +59,9 @@ CLI::Option* add(CLI::App& command, const OptionSpec& spec, Options& o) {
 
 // Every command takes every option; those it does not use are noted, so that scripts can vary one option at a time.
 void define(CLI::App& app, const CommandSpec& command, Options& o) {
-  CLI::App* const sub = app.add_subcommand(command.name, command.about);
+  const std::string group = group_of(command);
+  CLI::App* const within = group.empty() ? &app : app.get_subcommand(group);
+  CLI::App* const sub = within->add_subcommand(verb_of(command), command.about);
   sub->set_help_flag("--help,-h");
   sub->add_option("FILE", o.files)->required();
   for (const OptionSpec* option : options_of(command)) add(*sub, *option, o);
@@ -163,12 +165,40 @@ std::string meant(const std::vector<std::string>& words, const std::vector<std::
   return hint;
 }
 
+// A message about `study VERB`.
+tl::unexpected<api::Failure> group_error(const CLI::App& group, const CLI::App& verb, const CLI::ParseError& error,
+                                         const std::vector<std::string>& words) {
+  std::vector<std::string> candidates;
+  for (const auto* option : verb.get_options())
+    for (const auto& name : option->get_lnames()) candidates.push_back("--" + name);
+  std::string hint = meant(words, candidates, false);
+  if (hint.empty()) hint = fmt::format("see: surety {} {} --help", group.get_name(), verb.get_name());
+  return api::usage(error.what(), std::move(hint));
+}
+
+// A message about `study` without a verb, or with one that there is not.
+tl::unexpected<api::Failure> no_verb(const CLI::App& group, const std::vector<std::string>& words,
+                                     const std::vector<std::string>& verbs) {
+  const bool has_verb = words.size() > 1 && !words[1].starts_with('-');
+  return api::usage(has_verb ? fmt::format("there is no command '{} {}'", group.get_name(), words[1])
+                             : fmt::format("{} needs to be told what to do", group.get_name()),
+                    did_you_mean(has_verb ? words[1] : "", verbs, "there are"));
+}
+
 // A message about the command line.
 tl::unexpected<api::Failure> usage_error(const CLI::App& app, const CLI::ParseError& error,
                                          const std::vector<std::string>& words) {
   std::vector<std::string> candidates;
-  for (const CommandSpec& command : command_table()) candidates.push_back(command.name);
-  const auto chosen = app.get_subcommands();
+  auto chosen = app.get_subcommands();
+  const bool in_group =
+      !chosen.empty() && std::ranges::count(group_table(), chosen.back()->get_name(), &GroupSpec::name) > 0;
+  if (const auto verbs = in_group ? chosen.back()->get_subcommands() : decltype(chosen)(); !verbs.empty())
+    return group_error(*chosen.back(), *verbs.back(), error, words);
+  for (const CommandSpec& command : command_table()) {
+    if (in_group == !group_of(command).empty()) candidates.push_back(verb_of(command));
+  }
+  if (in_group) return no_verb(*chosen.back(), words, candidates);
+  for (const GroupSpec& group : group_table()) candidates.push_back(group.name);
   const CLI::App* const command = chosen.empty() ? &app : chosen.back();
   for (const auto* option : command->get_options())
     for (const auto& name : option->get_lnames()) candidates.push_back("--" + name);
@@ -188,20 +218,32 @@ api::Outcome<std::variant<Parsed, Page>> parse(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", api::tool_name());
   app.set_help_flag("--help,-h");
+  for (const GroupSpec& group : group_table())
+    app.add_subcommand(group.name, group.about)->require_subcommand(1)->set_help_flag("--help,-h");
   for (const CommandSpec& command : command_table()) define(app, command, out.options);
   CLI::App* const docs = app.add_subcommand("docs")->group("");
   std::string kind;
   docs->add_option("KIND", kind)->required()->check(CLI::IsMember({"man", "bash", "zsh"}));
 
+  const auto app_of = [&](const CommandSpec& command) {
+    const std::string group = group_of(command);
+    return (group.empty() ? &app : app.get_subcommand(group))->get_subcommand(verb_of(command));
+  };
   const auto chosen = [&]() -> const CommandSpec* {
     for (const CommandSpec& command : command_table())
-      if (app.got_subcommand(command.name)) return &command;
+      if (app_of(command)->parsed() || app_of(command)->count() > 0) return &command;
     return nullptr;
+  };
+  const auto page = [&] {
+    if (chosen() != nullptr) return help(*chosen());
+    for (const GroupSpec& group : group_table())
+      if (app.got_subcommand(group.name)) return help(group);
+    return help();
   };
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    return Page(chosen() == nullptr ? help() : help(*chosen()));
+    return Page(page());
   } catch (const CLI::CallForVersion&) {
     return Page(api::tool_name() + "\n");
   } catch (const CLI::ParseError& error) {
@@ -211,7 +253,7 @@ api::Outcome<std::variant<Parsed, Page>> parse(int argc, char** argv) {
   out.command = chosen();
   if (const auto failure = settle(out.options)) return tl::unexpected(*failure);
   if (const auto failure = overwrites(out.options)) return tl::unexpected(*failure);
-  auto about = notes(*app.get_subcommand(out.command->name), *out.command, out.options);
+  auto about = notes(*app_of(*out.command), *out.command, out.options);
   if (!about) return tl::unexpected(std::move(about.error()));
   out.notes = std::move(*about);
   return out;

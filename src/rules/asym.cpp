@@ -63,7 +63,7 @@ class AsymTeacher : public Teacher {
 
   // All membership queries together are one search, unless another checker was asked each of them.
   void count_queries() const {
-    if (walk_) context_.cost.add(walk_->states(), walk_->transitions());
+    if (walk_) context_.cost.add_queries(walk_->states(), walk_->transitions());
   }
   std::vector<Lts> further;  // the environment's own assumptions, once it keeps this one
 

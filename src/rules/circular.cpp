@@ -94,7 +94,7 @@ CircularLoop::CircularLoop(const ProofGoal& goal, const Alphabet& all, const Alp
 }
 
 CircularLoop::~CircularLoop() {
-  for (const auto& walk : walks_) context_.cost.add(walk->states(), walk->transitions());
+  for (const auto& walk : walks_) context_.cost.add_queries(walk->states(), walk->transitions());
 }
 
 bool CircularLoop::able(std::size_t i, Word word) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -40,8 +41,15 @@ struct Cost {
   std::uint64_t transitions = 0;
   std::uint64_t max_states = 0;
   std::uint64_t max_transitions = 0;
+  std::uint64_t max_search = 0;  // like max_states, but membership queries that are walks in one product are left out:
+  std::uint64_t query_states = 0;  // these met so many states
   std::uint64_t queries = 0;
   std::uint64_t conjectures = 0;
+  struct Search {
+    std::uint64_t states = 0;
+    double seconds = 0;
+  };
+  std::array<Search, 2> last_searches;  // the last but one and the last: of a proof by two premises, these
   std::vector<Iteration> iterations;
   std::vector<Attempt> attempts;  // of the method auto; the last one has the answer, if there is one
   bool reduced = false;           // a search left out steps that could wait: its states are not all there are
@@ -60,6 +68,14 @@ struct Cost {
     transitions += t;
     max_states = std::max(max_states, s);
     max_transitions = std::max(max_transitions, t);
+    max_search = std::max(max_search, s);
+  }
+  // Of all membership queries together.
+  void add_queries(std::uint64_t s, std::uint64_t t) {
+    const std::uint64_t searched = max_search;
+    add(s, t);
+    max_search = searched;
+    query_states += s;
   }
   void add(const SearchResult& result) {
     add(result.states, result.transitions);

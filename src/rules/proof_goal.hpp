@@ -36,11 +36,12 @@ struct Context {
   const Lts* supplied = nullptr;            // an assumption that is said to hold of the rest; deterministic
   const std::vector<Lts>* seeds = nullptr;  // first guesses, right or wrong; deterministic; one per assumption
   Reduction reduction = Reduction::automatic;
-  Checker* checker = nullptr;  // of triples; null: our own search
+  Checker* checker = nullptr;                       // of triples; null: our own search
+  std::optional<std::uint64_t> search_states = {};  // a search for a premise that meets more ends the proof
 
   // The same on other accounts.
   Context on(Budget& other, Cost& its, unsigned its_threads) const {
-    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction, checker};
+    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction, checker, search_states};
   }
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };

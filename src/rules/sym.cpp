@@ -150,8 +150,8 @@ SymLoop::~SymLoop() {
   for (std::size_t i = 0; i < components_.size(); ++i) {
     const auto& component = *components_[i];
     context_.cost.queries += caches_[i]->queries();
-    context_.cost.add(component.wrong.states() + component.able.states(),
-                      component.wrong.transitions() + component.able.transitions());
+    context_.cost.add_queries(component.wrong.states() + component.able.states(),
+                              component.wrong.transitions() + component.able.transitions());
   }
 }
 

@@ -14,10 +14,17 @@ std::vector<Part> triple(const Lts* assumption, const ComponentSet& side, const 
 
 SearchResult check_triple(const Lts* assumption, const ComponentSet& side, const Lts& property, const Context& context,
                           Checker::Want want) {
-  auto result = context.checker != nullptr ? context.checker->check(assumption, side, property, want, context.budget)
-                                           : search(triple(assumption, side, property), Goal::violation, context.budget,
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<Budget> share;
+  if (context.search_states) share.emplace(context.budget, Limits{{}, {}, context.search_states, {}});
+  Budget& budget = share ? *share : context.budget;
+  auto result = context.checker != nullptr ? context.checker->check(assumption, side, property, want, budget)
+                                           : search(triple(assumption, side, property), Goal::violation, budget,
                                                     context.threads, context.reduction);
+  if (budget.why() == Stop::states) context.budget.stop(Stop::states);
   context.cost.add(result);
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  context.cost.last_searches = {context.cost.last_searches[1], {result.states, seconds.count()}};
   return result;
 }
 

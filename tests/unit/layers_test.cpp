@@ -58,7 +58,10 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "model", "lang/aut", "lang/fsp", "lang/fsp/front", "lang/promela", "lang/promela/machine",
       "lang/promela/network", "engine/product", "learn", "certify", "rules", "decompose/portfolio", "spin", "load",
       "check", "certificate"}},
-    {"cli", {"base", "model", "lang/fsp", "lang/fsp/front", "rules", "load", "api"}},
+    {"study", {"base", "model", "lang/ada", "learn", "decompose/properties", "load", "certificate", "api"}},
+    {"study/report", {"base", "model", "decompose/splits", "engine/product", "load", "study"}},
+    {"mpi", {"study"}},
+    {"cli", {"base", "model", "lang/fsp", "lang/fsp/front", "rules", "load", "api", "study", "study/report"}},
 };
 
 std::string text_of(const fs::path& file) {

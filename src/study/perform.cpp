@@ -1,0 +1,223 @@
+#include "study/perform.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "api/verify.hpp"
+#include "base/file.hpp"
+#include "base/temp_folder.hpp"
+
+namespace surety::study {
+namespace {
+
+constexpr std::size_t kKeptBytes = 2048;  // of an assumption that nobody asked to keep
+
+std::string host_name() {
+  char name[256] = "";
+  ::gethostname(name, sizeof name - 1);
+  return name;
+}
+
+Limits limits_of(double time_s, std::uint64_t memory) {
+  Limits out;
+  out.time = std::chrono::nanoseconds(static_cast<std::int64_t>(time_s * 1e9));
+  out.memory = memory;
+  return out;
+}
+
+// The settings of a run in the study: one thread, no reduction.
+api::Request request_of(const Job& job, const api::Model& model) {
+  api::Request out;
+  out.source.files = {job.model.model.file};
+  out.model = &model;
+  out.properties = {job.property};
+  out.method = job.way.method;
+  out.engine = api_word(job.model.engine);
+  out.split = job.split;
+  if (!job.way.alphabet.empty()) out.alphabet = job.way.alphabet;
+  if (!job.way.learner.empty()) out.learner = job.way.learner;
+  out.reduction = "none";
+  out.threads = 1;
+  out.limits = limits_of(job.time_s, job.memory);
+  out.search_states = job.bound;
+  out.certify = job.certify;
+  out.constraints = job.constraints;
+  return out;
+}
+
+// The most memory that the process had since the last call to this.
+void forget_peak() {
+  std::ofstream file("/proc/self/clear_refs");
+  file << "5";
+}
+
+const Lts* assumption_of(const api::Check& check) {
+  if (const auto* holds = std::get_if<Holds>(&check.verdict))
+    return holds->certificate.assumptions.empty() ? nullptr : &holds->certificate.assumptions.back();
+  return nullptr;
+}
+
+void add_assumption(Answer& out, const Job& job, const api::Check& check, const ActionTable& actions) {
+  const Lts* const lts = assumption_of(check);
+  if (lts == nullptr) return;
+  out.has_assumption = true;
+  out.assumption = {0, lts->state_count(), lts->transition_count(), lts->alphabet().size(), {}};
+  if (lts->transition_count() > 1'000'000) return;
+  std::string packed = pack(*lts, actions);
+  if (job.keep_assumption || packed.size() <= kKeptBytes) out.assumption.packed = std::move(packed);
+}
+
+void add_cost(RunResult& out, const api::Check& check, bool supplied) {
+  const Cost& cost = check.cost;
+  out.max_states = cost.max_search;
+  out.max_transitions = cost.max_transitions;
+  out.states = cost.states;
+  out.transitions = cost.transitions;
+  out.query_states = cost.query_states;
+  out.queries = cost.queries;
+  out.conjectures = cost.conjectures;
+  for (const Iteration& iteration : cost.iterations)
+    out.largest_assumption = std::max(out.largest_assumption, iteration.size);
+  out.time_s = check.time_s - check.recheck_s;
+  if (!check.holds() || check.method != Method::asym) return;
+  const auto& [before, last] = cost.last_searches;
+  out.premise1 = supplied ? last.states : before.states;  // a supplied assumption is first looked for in M2
+  out.premise2 = supplied ? before.states : last.states;
+  out.learn_s = std::max(0.0, out.time_s - before.seconds - last.seconds);
+}
+
+// How a run ended that has neither proved nor refuted anything.
+void add_unknown(Answer& out, const Job& job, const Unknown& unknown) {
+  out.result.verdict = "unknown";
+  out.result.why = describe(unknown.why);
+  switch (unknown.why) {
+    case Stop::states:
+      out.status = job.bound ? Status::worse : Status::over_limit;
+      if (job.bound) out.result.why = fmt::format("worse than {}", *job.bound);
+      return;
+    case Stop::time:
+    case Stop::memory:
+    case Stop::queries: out.status = Status::over_limit; return;
+    default: out.status = Status::done; return;  // recorded, and excluded because it does not hold
+  }
+}
+
+// The constraints that a flow analysis of the whole needs, as words for the next runs. Empty: it is not known.
+std::string needed_constraints(const Job& job, const api::Model& model) {
+  api::Request request = request_of(job, model);
+  request.certify = false;
+  const auto report = api::verify(request);
+  if (!report || report->checks.size() != 1 || !report->checks.front().holds() || !report->checks.front().flow)
+    return "";
+  const auto& names = report->checks.front().flow->constraints;
+  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
+}
+
+Answer run(const Job& job, const api::Model& model, const std::string& assumption_file) {
+  api::Request request = request_of(job, model);
+  if (job.seeded)
+    request.seed_assumptions = {assumption_file};
+  else
+    request.assumption = assumption_file;
+  Answer out;
+  forget_peak();
+  const auto report = api::verify(request);
+  if (!report) {
+    out.end = Answer::End::refused;
+    for (const auto& d : report.error().diagnostics) out.why += (out.why.empty() ? "" : "; ") + d.message;
+    return out;
+  }
+  if (report->checks.size() != 1) {
+    out.end = Answer::End::refused;
+    out.why = fmt::format("{} names {} things to check", job.property, report->checks.size());
+    return out;
+  }
+  const api::Check& check = report->checks.front();
+  add_cost(out.result, check, !job.assumption.empty() && !job.seeded);
+  out.result.peak_bytes = peak_resident_bytes();
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
+    add_unknown(out, job, *unknown);
+    return out;
+  }
+  out.result.verdict = check.holds() ? "holds" : "violated";
+  if (job.bound && check.holds() && out.result.max_states > *job.bound) {
+    out.status = Status::worse;
+    out.result.why = fmt::format("worse than {}", *job.bound);
+  }
+  if (job.certify) out.result.certified = check.certified;
+  add_assumption(out, job, check, *report->model.actions);
+  return out;
+}
+
+Answer run_with_file(const Job& job, const api::Model& model) {
+  if (job.assumption.empty()) return run(job, model, "");
+  const auto folder = TempFolder::make();
+  Answer failed;
+  failed.end = Answer::End::crashed;
+  failed.why = "no temporary folder can be made";
+  if (!folder) return failed;
+  const std::string file = folder->file("assumption.json");
+  if (!write_file(file, unpacked_text(job.assumption))) return failed;
+  return run(job, model, file);
+}
+
+Answer described(const Job& job, const api::Model& model) {
+  Answer out;
+  Budget budget(limits_of(job.time_s, job.memory));
+  auto made = describe(model, job.model, job.orbits, budget);
+  if (made) {
+    out.described = std::move(*made);
+    return out;
+  }
+  out.end = Answer::End::refused;
+  out.why = made.error().diagnostics.empty() ? "" : made.error().diagnostics.front().message;
+  return out;
+}
+
+}  // namespace
+
+std::string pack(const Lts& lts, const ActionTable& actions) {
+  const auto json = Json::parse(api::saved_text(lts, actions, "a.json"));
+  const auto bytes = Json::to_cbor(json);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string unpacked_text(const std::string& packed) {
+  return dump(Json::from_cbor(std::vector<std::uint8_t>(packed.begin(), packed.end())));
+}
+
+api::Outcome<const api::Model*> ModelCache::get(const ModelSpec& spec, double time_s, std::uint64_t memory) {
+  const auto found = std::ranges::find(entries_, spec, &Entry::spec);
+  if (found != entries_.end()) {
+    entries_.splice(entries_.begin(), entries_, found);
+    return &entries_.front().model;
+  }
+  Budget budget(limits_of(time_s, memory));
+  auto model = read_model(spec, budget);
+  if (!model) return tl::unexpected(std::move(model.error()));
+  entries_.push_front({spec, std::move(*model)});
+  while (entries_.size() > kMost || (entries_.size() > 1 && resident_bytes() > memory / 8)) {
+    entries_.pop_back();
+    if (entries_.size() == 1) give_back_memory();
+  }
+  return &entries_.front().model;
+}
+
+Answer perform(const Job& job, const api::Model& model) {
+  Job asked = job;
+  const bool finds_out = job.kind == Job::Kind::run && takes_constraints(job.model.engine) && job.constraints.empty();
+  if (finds_out)
+    asked.constraints = needed_constraints(job, model);  // what finding out takes is not the cost of the run
+  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(asked, model);
+  out.constraints = asked.constraints;
+  out.id = job.id;
+  out.host = host_name();
+  return out;
+}
+
+}  // namespace surety::study

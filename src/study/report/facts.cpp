@@ -1,0 +1,183 @@
+#include "study/report/facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace surety::study {
+namespace {
+
+double ratio_of(const Item& a, const Item& b) {
+  return static_cast<double>(a.cost()) / static_cast<double>(std::max<std::uint64_t>(1, b.cost()));
+}
+
+void at_size_2(const Study& study, const Instance& instance, TrackFacts& out) {
+  if (const Item* const mono = study.mono_of(instance); mono != nullptr && mono->holds()) out.mono2 = mono;
+  out.best2 = best_of(study, instance, study.way());
+  out.decompositions = out.best2.tried;
+  if (out.best2.item == nullptr) return;
+  out.split2 = out.best2.item->mask->split(study.model_of(instance).tasks);
+  if (out.mono2 != nullptr) out.ratio2 = ratio_of(*out.best2.item, *out.mono2);
+}
+
+void upwards(const Study& study, TrackFacts& out) {
+  const auto mono = monolithic_sizes(study, out.track);
+  out.mono_reach = reach_of(mono);
+  out.line = line_from(study, out.track, 2);
+  if (!out.line) return;
+  out.generalised_reach = reach_of(out.line->tried);
+  for (const auto& [size, made] : out.line->generalised) out.extended |= made.extended;
+  for (const auto& [size, item] : out.line->items) {
+    const auto instance = study.instance_at(out.track, size);
+    const Item* const whole = instance ? study.mono_of(study.instances[*instance]) : nullptr;
+    if (item == nullptr || !item->holds() || whole == nullptr || !whole->holds()) continue;
+    out.common = size;
+    out.ratio = ratio_of(*item, *whole);
+  }
+  if (study.systems[out.track.system].definition.scale && out.common)
+    out.category = category_of(out.mono_reach, out.generalised_reach, out.ratio);
+}
+
+// The best of the largest size of which all are known, against what was generalised.
+void at_larger_sizes(const Study& study, TrackFacts& out) {
+  for (const auto& [size, place] : study.sizes_of(out.track)) {
+    if (size == 2) continue;
+    const Instance& instance = study.instances[place];
+    const Best best = best_of(study, instance, study.way());
+    if (!best.complete || best.item == nullptr) continue;
+    out.largest_all = size;
+    const Item* const generalised = out.line && out.line->items.contains(size) ? out.line->items.at(size) : nullptr;
+    out.generalised_is_best =
+        generalised != nullptr && generalised->holds() && generalised->cost() <= best.item->cost();
+    out.simplified_ratio.reset();
+    const auto two = study.instance_at(out.track, 2);
+    if (two && out.mono2 != nullptr)
+      for (const auto& made :
+           simplify(*best.item->mask, shape_of(study, instance), shape_of(study, study.instances[*two])))
+        if (const Item* const item = study.find(study.instances[*two], made.mask, study.way());
+            item != nullptr && item->holds()) {
+          const double ratio = ratio_of(*item, *out.mono2);
+          out.simplified_ratio = std::min(out.simplified_ratio.value_or(ratio), ratio);
+        }
+    if (!*out.generalised_is_best)
+      if (auto line = line_from(study, out.track, size)) out.others.push_back(std::move(*line));
+  }
+}
+
+void cost_of_learning(const Study& study, TrackFacts& out) {
+  if (!out.line) return;
+  const auto at = out.line->items.find(out.generalised_reach.largest);
+  if (at == out.line->items.end() || at->second == nullptr || !at->second->holds()) return;
+  out.learned = at->second;
+  const RunResult& r = *out.learned->result;
+  if (const auto found = study.assumptions.find(r.assumption); found != study.assumptions.end())
+    out.assumption_states = found->second.states;
+  if (r.time_s > 0) out.learning_share = r.learn_s / r.time_s;
+  for (const std::size_t place : study.instance_of(*out.learned).items) {
+    const Item& item = study.items[place];
+    if (item.supplied == 0 || item.mask != out.learned->mask || !item.holds()) continue;
+    (item.reason == "seeded" ? out.seeded : out.supplied) = &item;
+  }
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+std::vector<TrackFacts> facts_of(const Study& study) {
+  std::vector<TrackFacts> out;
+  for (const Track& track : study.tracks()) {
+    TrackFacts facts;
+    facts.track = track;
+    facts.system = study.systems[track.system].definition.name;
+    facts.property = track.property;
+    facts.engine = track.engine;
+    const auto two = study.instance_at(track, 2);
+    if (two) at_size_2(study, study.instances[*two], facts);
+    upwards(study, facts);
+    at_larger_sizes(study, facts);
+    cost_of_learning(study, facts);
+    out.push_back(std::move(facts));
+  }
+  return out;
+}
+
+OrbitSpread orbit_spread(const Study& study) {
+  OrbitSpread out;
+  for (const Instance& instance : study.instances) {
+    if (study.model_of(instance).size != 2 || instance.classes.empty()) continue;
+    std::map<Mask, std::vector<std::uint64_t>> costs;
+    for (const std::size_t place : instance.items)
+      if (const Item& item = study.items[place];
+          item.mask && item.way == study.way() && item.supplied == 0 && item.holds())
+        costs[smallest_of_orbit(*item.mask, instance.classes)].push_back(item.cost());
+    for (const auto& [mask, list] : costs) {
+      if (list.size() < 2) continue;
+      const auto [least, most] = std::ranges::minmax(list);
+      ++out.orbits;
+      out.equal += least == most ? 1 : 0;
+      out.largest =
+          std::max(out.largest, static_cast<double>(most) / static_cast<double>(std::max<std::uint64_t>(1, least)));
+    }
+  }
+  return out;
+}
+
+std::vector<WayFacts> way_facts(const Study& study, const std::vector<TrackFacts>& facts) {
+  std::vector<WayFacts> out;
+  for (const Engine engine : kEngines)
+    for (const Way& way : ways_of(study.settings)) {
+      WayFacts row;
+      row.way = way;
+      row.engine = engine;
+      std::vector<double> times;
+      double logs = 0;
+      std::size_t compared = 0;
+      for (const TrackFacts& track : facts) {
+        if (track.engine != engine || track.mono2 == nullptr) continue;
+        const Instance& instance = study.instance_of(*track.mono2);
+        const Item* best = nullptr;
+        std::size_t mine = 0;
+        for (const std::size_t place : instance.items) {
+          const Item& item = study.items[place];
+          if (item.way != way || item.supplied != 0 || !item.is_finished() || !item.result) continue;
+          ++mine;
+          row.over_limit += item.status == Status::over_limit ? 1 : 0;
+          row.slowest = std::max(row.slowest, item.result->time_s);
+          times.push_back(item.result->time_s);
+          row.largest_assumption = std::max(row.largest_assumption, item.result->largest_assumption);
+          if (!item.holds()) continue;
+          row.better_runs += item.cost() < track.mono2->cost() ? 1 : 0;
+          if (best == nullptr || item.cost() < best->cost()) best = &item;
+        }
+        row.runs += mine;
+        if (mine == 0) continue;
+        ++row.properties;
+        if (best == nullptr) continue;
+        row.better += best->cost() < track.mono2->cost() ? 1 : 0;
+        if (track.best2.item != nullptr && best->cost() > 0 && track.best2.item->cost() > 0) {
+          logs += std::log(ratio_of(*best, *track.best2.item));
+          ++compared;
+        }
+        if (!takes_split(way)) {
+          int reached = 0;
+          for (const auto& [size, place] : study.sizes_of(track.track))
+            if (const Item* const item = study.find(study.instances[place], std::nullopt, way);
+                item != nullptr && item->holds())
+              reached = size;
+          row.smallest_reach = row.smallest_reach == 0 ? reached : std::min(row.smallest_reach, reached);
+          row.largest_reach = std::max(row.largest_reach, reached);
+        }
+      }
+      if (row.runs == 0) continue;
+      row.median_time = median(times);
+      if (compared > 0) row.best_against_first = std::exp(logs / static_cast<double>(compared));
+      out.push_back(row);
+    }
+  return out;
+}
+
+}  // namespace surety::study
