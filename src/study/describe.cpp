@@ -68,13 +68,14 @@ std::optional<Action> partner(const std::string& label, const std::string& mine,
   return find(all);
 }
 
-// The actions that only one of the two tasks has change places.
-std::optional<Renaming> exchange(const Component& a, const Component& b, const ActionTable& actions) {
+// The actions that only one of the two tasks has change places. Nothing: a wanted one has no partner.
+std::optional<Renaming> exchange(const Component& a, const Component& b, const Alphabet& wanted,
+                                 const ActionTable& actions) {
   const std::string i = std::to_string(index_of(a.name)), j = std::to_string(index_of(b.name));
   std::map<std::string, Action> theirs;
   for (const Action action : subtract(b.lts.alphabet(), a.lts.alphabet())) theirs.emplace(actions.name(action), action);
   Renaming out;
-  for (const Action action : subtract(a.lts.alphabet(), b.lts.alphabet())) {
+  for (const Action action : intersect(wanted, subtract(a.lts.alphabet(), b.lts.alphabet()))) {
     const auto other = partner(std::string(actions.name(action)), i, j, theirs);
     if (!other) return std::nullopt;
     out.actions[action] = *other;
@@ -85,12 +86,13 @@ std::optional<Renaming> exchange(const Component& a, const Component& b, const A
 
 bool treats_alike(const Property& property, const Component& a, const Component& b, const ActionTable& actions,
                   Budget& budget) {
-  const Alphabet& alphabet = property.lts.alphabet();
-  if (intersect(alphabet, a.lts.alphabet()).empty() && intersect(alphabet, b.lts.alphabet()).empty()) return true;
-  const auto renaming = exchange(a, b, actions);
+  const Alphabet& wanted = property.lts.alphabet();
+  const auto renaming = exchange(a, b, wanted, actions);
   if (!renaming) return false;
+  for (const Action action : intersect(wanted, subtract(b.lts.alphabet(), a.lts.alphabet())))
+    if (!renaming->actions.contains(action)) return false;
   for (const auto& [from, to] : renaming->actions)
-    if (alphabet.contains(from) != alphabet.contains(to)) return false;
+    if (!wanted.contains(from)) return false;
   return !difference(property.lts, renamed(property.lts, *renaming), Equivalence::trace, &budget);
 }
 

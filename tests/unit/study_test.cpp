@@ -521,16 +521,6 @@ TEST(StudyCreate, AddsSizesToAStudyThatIsThere) {
   EXPECT_TRUE(best_of(study, study.instances[*study.instance_at(study.tracks()[0], 4)], study.way()).complete);
 }
 
-TEST(StudyCreate, SaysThatAnEngineIsNotThere) {
-  if (is_there(Engine::flavers)) GTEST_SKIP() << "it is there";
-  const Folder folder;
-  auto read = read_definition(example("study/paper.toml"));
-  const auto created = create({folder / "p.db", *read, "paper.toml", {}, false, nullptr});
-  ASSERT_FALSE(created);
-  EXPECT_EQ(created.error().diagnostics[0].message, "this version of surety has no engine 'flavers'");
-  EXPECT_FALSE(fs::exists(folder / "p.db"));
-}
-
 TEST(StudyMerge, APartThatContradictsIsRefusedAndNothingIsTaken) {
   const Folder folder;
   create_small(folder / "a.db");
