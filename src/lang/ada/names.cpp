@@ -320,7 +320,7 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
       }
       return out;
     }
-    case Kind::range: return types_of(e.operands[0]);
+    case Kind::range:
     case Kind::constrained: return types_of(e.operands[0]);
     case Kind::others: return out;
     case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); return out;
@@ -357,7 +357,7 @@ std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
     return out;
   }
   if (e.op == Operator::concatenate) return {any_};
-  const auto left = types_of(e.operands[0]);
+  auto left = types_of(e.operands[0]);
   if (e.op == Operator::power) return left;
   for (const Type* l : left)
     for (const Type* r : types_of(e.operands[1]))

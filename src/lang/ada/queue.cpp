@@ -1,6 +1,7 @@
 #include "lang/ada/queue.hpp"
 
 #include <algorithm>
+#include <deque>
 
 namespace surety::ada {
 
@@ -8,7 +9,7 @@ std::optional<Lts> queue_component(const QueueActions& actions) {
   constexpr std::size_t kMostStates = 20'000;
   using Queue = std::vector<std::uint32_t>;
   std::map<Queue, std::uint32_t> numbers{{{}, 0}};
-  std::vector<Queue> queues{{}};
+  std::deque<Queue> queues(1);  // a deque: it grows while one of them is looked at
   LtsBuilder builder;
   std::vector<Action> alphabet;
   const auto number = [&](const Queue& queue) {
@@ -18,7 +19,7 @@ std::optional<Lts> queue_component(const QueueActions& actions) {
   };
   for (std::uint32_t s = 0; s < queues.size(); ++s) {
     if (queues.size() > kMostStates) return std::nullopt;
-    const Queue queue = queues[s];
+    const Queue& queue = queues[s];
     for (const auto& [task, caller] : actions.callers) {
       const auto place = std::ranges::find(queue, task);
       Queue without = queue;
