@@ -15,7 +15,7 @@
 namespace surety::study {
 namespace {
 
-constexpr std::size_t kKeptBytes = 2048;  // of an assumption that nobody asked to keep
+constexpr std::uint64_t kKeptSteps = 100;  // of an assumption that nobody asked to keep
 
 std::string host_name() {
   char name[256] = "";
@@ -67,9 +67,8 @@ void add_assumption(Answer& out, const Job& job, const api::Check& check, const 
   if (lts == nullptr) return;
   out.has_assumption = true;
   out.assumption = {0, lts->state_count(), lts->transition_count(), lts->alphabet().size(), {}};
-  if (lts->transition_count() > 1'000'000) return;
-  std::string packed = pack(*lts, actions);
-  if (job.keep_assumption || packed.size() <= kKeptBytes) out.assumption.packed = std::move(packed);
+  if (lts->transition_count() <= (job.keep_assumption ? 1'000'000 : kKeptSteps))
+    out.assumption.packed = pack(*lts, actions);
 }
 
 void add_cost(RunResult& out, const api::Check& check, bool supplied) {

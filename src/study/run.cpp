@@ -57,6 +57,7 @@ class Owner {
   bool is_wanted(const Item& item) const;
   bool is_gated(const Item& item) const;
   double estimate(const Item& item) const;
+  double expected_now(const Item& item) const;
   Track track_of(const Item& item) const;
 
   // --- handing out
@@ -136,6 +137,12 @@ double Owner::estimate(const Item& item) const {
   const Item* const mono = study_.mono_of(study_.instance_of(item));
   if (item.is_mono() || mono == nullptr || !mono->result) return 0.01;
   return std::max(0.001, 20e-6 * static_cast<double>(mono->cost()));
+}
+
+// As the runs of its instance were on average, once there are some.
+double Owner::expected_now(const Item& item) const {
+  const auto& [seconds, runs] = spent_[item.instance];
+  return runs >= 5 ? seconds / static_cast<double>(runs) : item.expected;
 }
 
 void Owner::enqueue(std::size_t place) {
@@ -288,12 +295,12 @@ std::vector<Task> Owner::next_tasks() {
   const Item& first = study_.items[out[0].item];
   queue_.erase(queue_.begin());
   if (alone(first)) return out;
-  double expected = estimate(first);
+  double expected = expected_now(first);
   const std::size_t most = std::min<std::size_t>(200, queue_.size() / (4 * crew_.size()));
   std::size_t looked_at = 0;
   for (auto at = queue_.begin(); at != queue_.end() && out.size() < most && ++looked_at < 2000;) {
     const Item& item = study_.items[at->second];
-    const double seconds = estimate(item);
+    const double seconds = expected_now(item);
     if (alone(item) || expected + seconds > kBatch ||
         study_.instance_of(item).model != study_.instance_of(first).model) {
       ++at;
