@@ -46,6 +46,18 @@ tl::unexpected<Failure> no_constraint(const std::string& word, const FlowSystem&
                meant.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : meant);
 }
 
+// A constraint about an action that nothing does would say nothing.
+Outcome<void> knows_actions_of(const Lts& constraint, const std::string& file, const Model& model,
+                               const Network& network) {
+  const Alphabet known = alphabet_of(network);
+  for (const Action a : subtract(constraint.alphabet(), known)) {
+    const std::string name(model.actions->name(a));
+    return bad_input({file_error(file, fmt::format("no component has the action '{}' of this constraint", name),
+                                 did_you_mean(name, sorted_names(*model.actions, known)))});
+  }
+  return {};
+}
+
 }  // namespace
 
 Outcome<std::optional<FlaversOptions>> flavers_from_words(const std::string& engine, const std::string& constraints,
@@ -75,12 +87,16 @@ std::vector<FlowComponent> flow_components(const Model& model, const Network& ne
 Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& model, const Network& network,
                                                                const std::string& words) {
   const auto list = words_of(words);
+  if (list.empty()) return usage("--constraints names none", "--constraints none if that is meant");
   auto out = std::make_unique<ConstrainedSystem>(ConstrainedSystem{{}, FlowSystem({}, {}), {}});
   std::vector<FlowConstraint> given;
   for (const std::string& word : list)
     if (!is_of_system(word) && !is_mode(word)) {
+      if (word.find('.') == std::string::npos)  // no file
+        return no_constraint(word, FlowSystem(flow_components(model, network), {}));
       auto lts = read_assumption(word, model);
       if (!lts) return tl::unexpected(std::move(lts.error()));
+      if (auto known = knows_actions_of(*lts, word, model, network); !known) return tl::unexpected(known.error());
       out->given.push_back(std::move(*lts));
       given.push_back({word, std::nullopt, nullptr, true});
     }
@@ -94,7 +110,9 @@ Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& mode
       continue;
     }
     const auto& all = out->system.constraints;
-    const auto at = std::ranges::find_if(all, [&](const FlowConstraint& c) { return lower(c.name) == lower(word); });
+    auto at = std::ranges::find(all, word, &FlowConstraint::name);
+    if (at == all.end())
+      at = std::ranges::find_if(all, [&](const FlowConstraint& c) { return lower(c.name) == lower(word); });
     if (at == all.end()) return no_constraint(word, out->system);
     out->choice.listed.push_back(static_cast<std::size_t>(at - all.begin()));
   }
@@ -121,6 +139,13 @@ Outcome<Checks> FlaversSafety::prove(const Share& share) {
   const bool split = session_.rule().method == Method::asym;
   Check check = describe(split ? Method::asym : Method::monolithic, split_);
   const Context context = session_.context(share.budget, check.cost, false);
+  if (const Priority* priority = model_.priority()) {
+    check.note = "flow analysis does not know priorities; the whole product was searched";
+    check.method = Method::monolithic;
+    check.split = {all_names(model_.network)};
+    check.verdict = check_property(all_components(session_.safety()), property_.lts, priority, context);
+    return Checks{std::move(check)};
+  }
   const FlowSystem& system = constrained_->system;
   FlowAnswer answer;
   if (split) {
@@ -148,6 +173,7 @@ void FlaversSafety::tell_why(Check& check) const {
   const FlowAnswer& flow = *check.flow;
   if (constrained_->system.tasks().size() < 2)
     check.note = "there is one task only: nothing to order, the flow graph is its own";
+  if (flow.trusts && check.holds()) check.note = "this rests on a constraint that was given, and is taken on trust";
   const auto* unknown = std::get_if<Unknown>(&check.verdict);
   if (unknown == nullptr || unknown->why != Stop::none) return;
   if (flow.too_large)

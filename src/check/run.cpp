@@ -124,6 +124,8 @@ Outcome<Checks> check_rest(const CheckOptions& options, Model& model, const Subj
   if (options.method != Method::monolithic || options.spin || options.flavers)
     why_not = try_to_take_apart(options, model, names, budget);
   const double prepared = budget.seconds_used() - start;
+  if (why_not && options.flavers && why_not->hint.empty())
+    why_not->hint = "--engine flavers needs a program that comes apart; leave it out to search the whole";
   if (why_not && (options.spin || options.flavers)) return bad_input({std::move(*why_not)});
   const Rule& rule = *find_method(options.method);
   const bool too_few = rule.sides != Rule::Sides::one && model.network.components.size() < 2;

@@ -187,10 +187,10 @@ std::optional<std::size_t> Flavers::next_to_try(const Found& found, const Constr
   return first;
 }
 
-Verdict Flavers::prove_automatically() {
-  ConstraintSet constraints;
+Verdict Flavers::prove_automatically(const ConstraintSet& wanted) {
+  ConstraintSet constraints = wanted;
   for (std::size_t c = 0; c < system_.constraints.size(); ++c)
-    if (system_.constraints[c].given) constraints.push_back(c);
+    if (system_.constraints[c].given && !contains(wanted, c)) constraints.push_back(c);
   while (true) {
     const Found found = propagate(constraints);
     if (found.outcome == Outcome::stopped) return stopped();
@@ -209,16 +209,16 @@ Verdict Flavers::prove_automatically() {
     if (!context_.budget.go_on()) return stopped();
     constraints.insert(constraints.end(), more.begin(), more.end());
   }
-  make_minimal(constraints);
+  make_minimal(constraints, wanted);
   return proved(constraints);
 }
 
 // Nothing can be left out. It is not the smallest set, nor the best.
-void Flavers::make_minimal(ConstraintSet& constraints) {
+void Flavers::make_minimal(ConstraintSet& constraints, const ConstraintSet& wanted) {
   ConstraintSet largest_first = constraints;
   std::ranges::sort(largest_first, std::greater());
   for (const std::size_t c : largest_first)
-    if (!system_.constraints[c].given && context_.budget.go_on() &&
+    if (!system_.constraints[c].given && !contains(wanted, c) && context_.budget.go_on() &&
         propagate(without(constraints, c)).outcome == Outcome::exhausted)
       std::erase(constraints, c);
 }
@@ -228,7 +228,7 @@ Verdict Flavers::prove(const ConstraintChoice& choice) {
   ConstraintSet all;
   for (std::size_t c = 0; c < system_.constraints.size(); ++c) all.push_back(c);
   switch (choice.mode) {
-    case Mode::automatic: return prove_automatically();
+    case Mode::automatic: return prove_automatically(choice.listed);
     case Mode::none: return prove_with({});
     case Mode::all: return prove_with(all);
     case Mode::listed: break;

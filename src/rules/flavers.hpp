@@ -18,7 +18,7 @@ namespace surety {
 struct ConstraintChoice {
   enum class Mode : std::uint8_t { automatic, none, all, listed };
   Mode mode = Mode::automatic;
-  ConstraintSet listed;
+  ConstraintSet listed;  // with `automatic`: those to start from, and to keep
 };
 
 class Flavers {
@@ -49,8 +49,8 @@ class Flavers {
   ConstraintSet refuting_together(const Found& found, const ConstraintSet& constraints);
   ConstraintSet needed_of(const Found& found, const ConstraintSet& fixed, bool changed, const ConstraintSet& some);
   Verdict prove_with(const ConstraintSet& constraints);
-  Verdict prove_automatically();
-  void make_minimal(ConstraintSet& constraints);
+  Verdict prove_automatically(const ConstraintSet& wanted);
+  void make_minimal(ConstraintSet& constraints, const ConstraintSet& wanted);
   std::optional<std::size_t> next_to_try(const Found& found, const ConstraintSet& constraints);
   Verdict proved(const ConstraintSet& constraints);
   Verdict may_fail(const Found& found, SearchResult& run);
