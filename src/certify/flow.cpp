@@ -452,7 +452,8 @@ class FlowRule {
       assumptions.push_back(&a);
     }
     const Alphabet free = unite(interface, subtract(property_.alphabet(), of_tasks_));
-    for (auto wrong : {fill(one, certificate_.flow[0], free, hub_one), fill(two, certificate_.flow[1], both, hub_two)})
+    for (const auto& wrong :
+         {fill(one, certificate_.flow[0], free, hub_one), fill(two, certificate_.flow[1], both, hub_two)})
       if (!wrong.empty()) return refuse(wrong);
     for (const Lts* constraint : two.constraints)
       if (!subtract(constraint->alphabet(), own_[1]).empty() || !intersect(constraint->alphabet(), own_[0]).empty())

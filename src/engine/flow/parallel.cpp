@@ -175,7 +175,7 @@ bool can_choose(const PointRelation& together, const Choice& sets) {
 std::optional<PointRelation> parallel_points(const FlowNodes& nodes, Budget& budget) {
   const std::uint64_t words = (nodes.point_count() + 63) / 64;
   Charge charge(budget);
-  if (!charge.grow_to(2 * nodes.point_count() * words * sizeof(PointRelation::Word))) {
+  if (!charge.grow_to(2 * words * nodes.point_count() * sizeof(PointRelation::Word))) {
     budget.stop(Stop::memory);
     return std::nullopt;
   }
