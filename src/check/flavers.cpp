@@ -6,7 +6,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "check/opaque.hpp"
+#include "check/safety.hpp"
 #include "load/ada.hpp"
 #include "load/assumption.hpp"
 #include "rules/monolithic.hpp"
@@ -189,11 +189,7 @@ std::optional<std::string> FlaversSafety::replay(const Check& check) {
 }
 
 std::optional<Violated> FlaversSafety::certain(Check& check, Budget& budget) {
-  const Network network = without_choices(model_, false);
-  auto verdict =
-      check_property(all_components(network), property_.lts, nullptr, session_.context(budget, check.cost, false));
-  if (auto* violated = std::get_if<Violated>(&verdict)) return std::move(*violated);
-  return std::nullopt;
+  return certain_violation(session_, property_, check.cost, budget);
 }
 
 std::string FlaversSafety::why_not_rechecked() const {

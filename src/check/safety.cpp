@@ -36,12 +36,16 @@ std::optional<std::string> Safety::replay(const Check& check) {
   return certify::replay_violation(session_.safety(), property_, std::get<Violated>(check.verdict).trace);
 }
 
-std::optional<Violated> Safety::certain(Check& check, Budget& budget) {
-  const Network network = without_choices(model_, false);
-  auto verdict =
-      check_property(all_components(network), property_.lts, nullptr, session_.context(budget, check.cost, false));
+std::optional<Violated> certain_violation(const Session& session, const Property& property, Cost& cost,
+                                          Budget& budget) {
+  const Network network = without_choices(session.model(), false);
+  auto verdict = check_property(all_components(network), property.lts, nullptr, session.context(budget, cost, false));
   if (auto* violated = std::get_if<Violated>(&verdict)) return std::move(*violated);
   return std::nullopt;
+}
+
+std::optional<Violated> Safety::certain(Check& check, Budget& budget) {
+  return certain_violation(session_, property_, check.cost, budget);
 }
 
 JointSafety::JointSafety(const Session& session, std::vector<Subject> subjects, Split split)

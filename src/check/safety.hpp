@@ -23,6 +23,9 @@ class Safety final : public Checkable {
   const Split split_;
 };
 
+// A violation of the property that depends on nothing that is not modelled, if there is one.
+std::optional<Violated> certain_violation(const Session& session, const Property& property, Cost& cost, Budget& budget);
+
 // The rules sym-2: one property per side, all proved at once. A violation is one of theirs; the others are then proved
 // one by one with the rule for one property.
 class JointSafety final : public Checkable {

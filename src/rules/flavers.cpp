@@ -37,27 +37,15 @@ FlowScope Flavers::scope(const ConstraintSet& constraints) const {
   return {system_.tasks(), free_, constraints, property_.alphabet()};
 }
 
-void Flavers::describe(const ConstraintSet& constraints, const ScopedFlow& flow) {
-  answer_.constraints.clear();
-  answer_.trusts = false;
-  for (const std::size_t c : constraints) {
-    answer_.constraints.push_back(system_.constraints[c].name);
-    answer_.trusts |= system_.constraints[c].given;
-  }
-  answer_.nodes = flow.flow().nodes.nodes.size();
-  answer_.edges = flow.flow().edges();
-  answer_.mip = flow.flow().mip_edges;
-  answer_.pairs = flow.flow().together.count();
-}
-
 Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
   context_.budget.phase("flow analysis");
+  answer_.path.clear();  // that of fewer constraints
   const auto flow = scoped_flow(system_, scope(constraints), context_.budget);
   if (!flow) {
     answer_.too_large = context_.budget.why() == Stop::none;
     return {};
   }
-  describe(constraints, *flow);
+  describe(answer_, system_, constraints, {&*flow});
   const Lts property = over_nodes(property_, flow->flow());
   auto parts = flow->parts();
   parts.push_back({&property, Role::watch});
@@ -138,28 +126,28 @@ Verdict Flavers::proved(const ConstraintSet& constraints) {
   const FlowScope whole = scope(constraints);
   const auto flow = scoped_flow(system_, whole, context_.budget);
   if (!flow) return stopped();
-  describe(constraints, *flow);
+  describe(answer_, system_, constraints, {&*flow});
   Certificate certificate{Method::flavers, {}, {}};
   certificate.flow.push_back(flow_side(system_, whole, *flow));
   return Holds{std::move(certificate)};
 }
 
-Verdict Flavers::may_fail(const Found& found, SearchResult& run) {
-  answer_.path = found.events;
-  if (run.outcome == Outcome::found) {
-    answer_.feasible = FlowAnswer::Feasible::yes;
-    return Violated{std::move(run.trace)};
-  }
-  answer_.feasible = run.outcome == Outcome::exhausted ? FlowAnswer::Feasible::no : FlowAnswer::Feasible::open;
-  return Unknown{context_.budget.why(), {}, {}};
+Verdict Flavers::judge(const Trace& events, const Alphabet& visible) {
+  using Feasible = FlowAnswer::Feasible;
+  auto run = replay(events, visible);
+  answer_.path = events;
+  answer_.feasible = run.outcome == Outcome::found       ? Feasible::yes
+                     : run.outcome == Outcome::exhausted ? Feasible::no
+                                                         : Feasible::open;
+  if (run.outcome == Outcome::found) return Violated{std::move(run.trace)};
+  return stopped();
 }
 
 Verdict Flavers::prove_with(const ConstraintSet& constraints) {
   const Found found = propagate(constraints);
   if (found.outcome == Outcome::stopped) return stopped();
   if (found.outcome == Outcome::exhausted) return proved(constraints);
-  auto run = replay(found.events, found.visible);
-  return may_fail(found, run);
+  return judge(found.events, found.visible);
 }
 
 // No run was found for the path, and no constraints that refute it: the automaton of a task whose nodes are in a wrong
@@ -201,9 +189,10 @@ Verdict Flavers::prove_automatically(const ConstraintSet& wanted) {
     else
       more = refuting_together(found, constraints);
     if (more.empty()) {
-      auto run = replay(found.events, found.visible);
-      const auto next = run.outcome == Outcome::found ? std::nullopt : next_to_try(found, constraints);
-      if (!next) return may_fail(found, run);
+      Verdict judged = judge(found.events, found.visible);
+      if (std::holds_alternative<Violated>(judged)) return judged;
+      const auto next = next_to_try(found, constraints);
+      if (!next) return judged;
       more = {*next};
     }
     if (!context_.budget.go_on()) return stopped();

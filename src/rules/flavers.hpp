@@ -10,7 +10,6 @@
 // is true together. With all of them the search is exact.
 #pragma once
 
-#include "rules/flow_answer.hpp"
 #include "rules/flow_system.hpp"
 
 namespace surety {
@@ -38,8 +37,8 @@ class Flavers {
   Found propagate(const ConstraintSet& constraints);
   // A constraint that no path with these events obeys together with the others; the smallest that there is.
   std::optional<std::size_t> refuting(const Found& found, const ConstraintSet& constraints);
-  // The path as a run of the whole system.
-  SearchResult replay(const Trace& events, const Alphabet& visible);
+  // Violated if the path is a run of the whole system; else unknown. The answer has the path, and which it was.
+  Verdict judge(const Trace& events, const Alphabet& visible);
 
  private:
   FlowScope scope(const ConstraintSet& constraints) const;
@@ -53,9 +52,8 @@ class Flavers {
   void make_minimal(ConstraintSet& constraints, const ConstraintSet& wanted);
   std::optional<std::size_t> next_to_try(const Found& found, const ConstraintSet& constraints);
   Verdict proved(const ConstraintSet& constraints);
-  Verdict may_fail(const Found& found, SearchResult& run);
+  SearchResult replay(const Trace& events, const Alphabet& visible);
   Verdict stopped();
-  void describe(const ConstraintSet& constraints, const ScopedFlow& flow);
 
   const FlowSystem& system_;
   const Lts& property_;

@@ -88,6 +88,7 @@ class Splitter {
   Verdict stopped() { return Unknown{context_.budget.why(), {}, {}}; }
 
   Verdict prove_with(const ConstraintSet& constraints) {
+    answer_.path.clear();  // that of fewer constraints
     const FlowSideScopes scopes = scopes_of(system_, split_, property_, constraints);
     const auto flow1 = scoped_flow(system_, scopes.s1, context_.budget);
     const auto flow2 = scoped_flow(system_, scopes.s2, context_.budget);
@@ -95,7 +96,7 @@ class Splitter {
       answer_.too_large = context_.budget.why() == Stop::none;
       return stopped();
     }
-    describe(constraints, *flow1, *flow2);
+    describe(answer_, system_, constraints, {&*flow1, &*flow2});
     const auto m1 = over_events(*flow1, context_), m2 = over_events(*flow2, context_);
     if (!m1 || !m2) return stopped();
     const ProofGoal goal{{{&*m1}, {&*m2}}, {&property_}};
@@ -104,33 +105,12 @@ class Splitter {
       holds->certificate.rule = Method::flavers;
       holds->certificate.flow = {flow_side(system_, scopes.s1, *flow1), flow_side(system_, scopes.s2, *flow2)};
     } else if (auto* violated = std::get_if<Violated>(&verdict)) {
-      return may_fail(project(violated->trace, unite(flow1->visible, flow2->visible)),
-                      unite(flow1->visible, flow2->visible));
+      const Alphabet visible = unite(flow1->visible, flow2->visible);
+      verdict = whole_.judge(project(violated->trace, visible), visible);
+      answer_.path = whole_.answer().path;
+      answer_.feasible = whole_.answer().feasible;
     }
     return verdict;
-  }
-
-  Verdict may_fail(const Trace& events, const Alphabet& visible) {
-    answer_.path = events;
-    auto run = whole_.replay(events, visible);
-    if (run.outcome == Outcome::found) {
-      answer_.feasible = FlowAnswer::Feasible::yes;
-      return Violated{std::move(run.trace)};
-    }
-    answer_.feasible = run.outcome == Outcome::exhausted ? FlowAnswer::Feasible::no : FlowAnswer::Feasible::open;
-    return stopped();
-  }
-
-  void describe(const ConstraintSet& constraints, const ScopedFlow& one, const ScopedFlow& two) {
-    answer_.constraints.clear();
-    for (const std::size_t c : constraints) {
-      answer_.constraints.push_back(system_.constraints[c].name);
-      answer_.trusts |= system_.constraints[c].given;
-    }
-    answer_.nodes = one.flow().nodes.nodes.size() + two.flow().nodes.nodes.size();
-    answer_.edges = one.flow().edges() + two.flow().edges();
-    answer_.mip = one.flow().mip_edges + two.flow().mip_edges;
-    answer_.pairs = one.flow().together.count() + two.flow().together.count();
   }
 
   const FlowSystem& system_;

@@ -19,11 +19,11 @@
 
 namespace surety {
 
-// Two sides, which are names of components; those that are no tasks may be on either.
 struct FlowSplit {
   std::vector<std::size_t> s1, s2;  // tasks, in FlowSystem::components
 };
 
+// What is analysed of each side: its tasks, its constraints, its environment.
 struct FlowSideScopes {
   FlowScope s1, s2;
   Alphabet interface;  // what A can be about

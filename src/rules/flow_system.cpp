@@ -142,6 +142,24 @@ std::optional<ScopedFlow> scoped_flow(const FlowSystem& system, const FlowScope&
   return out;
 }
 
+void describe(FlowAnswer& answer, const FlowSystem& system, const ConstraintSet& constraints,
+              const std::vector<const ScopedFlow*>& flows) {
+  answer.constraints.clear();
+  answer.trusts = false;
+  for (const std::size_t c : constraints) {
+    answer.constraints.push_back(system.constraints[c].name);
+    answer.trusts |= system.constraints[c].given;
+  }
+  answer.nodes = answer.edges = answer.mip = answer.pairs = 0;
+  for (const ScopedFlow* scoped : flows) {
+    const TraceFlow& flow = scoped->flow();
+    answer.nodes += flow.nodes.nodes.size();
+    answer.edges += flow.edges();
+    answer.mip += flow.mip_edges;
+    answer.pairs += flow.together.count();
+  }
+}
+
 FlowSide flow_side(const FlowSystem& system, const FlowScope& scope, const ScopedFlow& flow) {
   FlowSide out;
   for (const std::size_t t : scope.tasks) out.tasks.push_back(system.components[t].name);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/flow/trace_flow.hpp"
+#include "rules/flow_answer.hpp"
 #include "rules/proof_goal.hpp"
 
 namespace surety {
@@ -81,6 +82,10 @@ struct ScopedFlow {
 
 // Nothing: too large, or the budget ended.
 std::optional<ScopedFlow> scoped_flow(const FlowSystem& system, const FlowScope& scope, Budget& budget);
+
+// Puts the constraints, and the sizes of the graphs (of several the sums), into the answer.
+void describe(FlowAnswer& answer, const FlowSystem& system, const ConstraintSet& constraints,
+              const std::vector<const ScopedFlow*>& flows);
 
 // For the checker: what the proof rests on.
 FlowSide flow_side(const FlowSystem& system, const FlowScope& scope, const ScopedFlow& flow);

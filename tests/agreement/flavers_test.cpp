@@ -216,7 +216,7 @@ TEST_F(FlaversLaws, WhatIsReachedTogetherIsInTheRelation) {
   EXPECT_LT(pairs, 2 * real);
 }
 
-TEST_F(FlaversLaws, RefinedGraphsHaveTheSameTracesAndGiveTheSameAnswers) {
+TEST_F(FlaversLaws, RefinedGraphsHaveTheSameTracesAndProveNoLess) {
   Cases cases(seed_ + 30);
   for (std::uint64_t i = 0; i < count_ / 4; ++i) {
     const auto c = cases.next();
@@ -238,8 +238,8 @@ TEST_F(FlaversLaws, RefinedGraphsHaveTheSameTracesAndGiveTheSameAnswers) {
       outcomes.push_back(search(parts, Goal::violation, budget).outcome);
     }
     // What is refined away can be forbidden by no constraint, so the refined graph never proves less.
-    if (outcomes[1] == Outcome::exhausted) EXPECT_EQ(outcomes[0], Outcome::exhausted) << show(*c);
-    if (outcomes[0] == Outcome::exhausted) EXPECT_TRUE(c->holds) << show(*c);
+    EXPECT_TRUE(outcomes[1] != Outcome::exhausted || outcomes[0] == Outcome::exhausted) << show(*c);
+    EXPECT_TRUE(outcomes[0] != Outcome::exhausted || c->holds) << show(*c);
     if (HasFailure()) return;
   }
 }
