@@ -7,7 +7,7 @@
 // assumption on the way. A run that does not end in an answer has a "-" for its time,
 // and the other two as they were then. No run is certified: the checker's time is not
 // the method's. AGAR comes in its two forms (rules/agar.hpp): with the product of M2
-// built, as in the paper, and with an abstraction a component.
+// built, as in the paper, and with one abstraction per component.
 
 #include <fmt/format.h>
 #include <sys/resource.h>

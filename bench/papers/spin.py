@@ -168,13 +168,13 @@ def second_table(data):
             runs = {way: data["runs"].get(f"{system} {k}, {prefix}{way}") for way in WAYS}
             if all(runs.values()):
                 rows.append(cost(f"{system}, {k}{name}", runs))
-    return table(["", "queries", "conjectures", "a file a query, s", "compiled once, s", "times faster", "native, s",
-                  "faster than a file a query", "than compiled once"], rows)
+    return table(["", "queries", "conjectures", "a file per query, s", "compiled once, s", "times faster", "native, s",
+                  "faster than a file per query", "than compiled once"], rows)
 
 
 def report(data):
     return (f"# SPIN, tables 1 and 2\n\n{__doc__.split(chr(10), 2)[2]}\n{description(data)}"
-            "What is compiled once had three times as long, and so had a file a query on client_server.\n\n"
+            "What is compiled once had three times as long, and so had a file per query on client_server.\n\n"
             f"## Table 1: the whole, and by parts\n\n{first_table(data)}\n"
             "The whole is SPIN on the example's own file with its partial order reduction; triples are searched without it, and\n"
             "their memory is mostly SPIN's stack and tables. Our MER is written from the paper's description and is not the same\n"

@@ -117,6 +117,7 @@ class ChainProver {
     const Alphabet seen = intersect(visible, unite(w.alphabet(), m.alphabet()));
     auto product = compose_error_automaton(w, m, seen, kMostStates, context_.budget, built);
     context_.cost.add(built.states, built.steps);
+    built_states_ = built.states;
     if (!product || !context_.budget.go_on()) return std::nullopt;
     return reduce(*product, context_.budget);
   }
@@ -128,7 +129,12 @@ class ChainProver {
   bool through_head() {
     Lts w = complete(property_);
     while (!never_fails(w)) {
-      std::optional<std::pair<std::size_t, Lts>> best;
+      struct Best {
+        std::size_t component;
+        Lts w;
+        std::uint64_t product;
+      };
+      std::optional<Best> best;
       bool any = false;
       for (const std::size_t i : left_over_) {
         const Lts& m = head_[i];
@@ -140,13 +146,14 @@ class ChainProver {
         auto next = take_in(w, m, visible);
         if (!context_.budget.go_on()) return give_up();
         const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
-        if (next && (!best || size(*next) < size(best->second))) best = {i, std::move(*next)};
+        if (next && (!best || size(*next) < size(best->w))) best = {i, std::move(*next), built_states_};
       }
       if (!any) break;
       if (!best) return give_up();
-      std::erase(left_over_, best->first);
-      proof_.order.push_back(chain_.head[best->first].name);
-      w = std::move(best->second);
+      std::erase(left_over_, best->component);
+      proof_.order.push_back(chain_.head[best->component].name);
+      w = std::move(best->w);
+      context_.tell(told::TakenIn{proof_.order.back(), best->product, w.state_count(), left_over_.size()});
       proof_.head.push_back(w);
     }
     // The components that are left over share no action with W, so they are not needed. Actions of W that the chain
@@ -180,7 +187,9 @@ class ChainProver {
       auto next = take_in(w, cell[p].lts, visible);
       if (!next) return std::nullopt;
       w = std::move(*next);
-      if (between != nullptr) between->push_back(w);
+      if (between == nullptr) continue;
+      context_.tell(told::TakenIn{cell[p].name, built_states_, w.state_count(), cell.size() - p - 1});
+      between->push_back(w);
     }
     return w;
   }
@@ -224,6 +233,7 @@ class ChainProver {
   Lts property_;                      // by classes
   std::vector<Lts> head_;             // hubs by classes
   std::vector<Component> last_cell_;  // and a component that blocks the classes: no further cell has their actions
+  std::uint64_t built_states_ = 0;    // of the last product
   Induction proof_;
   ChainAnswer answer_;
 };

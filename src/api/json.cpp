@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include "api/ada_info.hpp"
 
 #include "base/budget.hpp"
+#include "base/replacement.hpp"
 #include "certificate/write.hpp"
 #include "check/owner.hpp"
+#include "check/shown_steps.hpp"
+#include "inspect/ada_info.hpp"
 #include "lang/fsp/fsp.hpp"
 #include "model/compose.hpp"
 
@@ -20,12 +22,6 @@ Json lts_summary(const Lts& lts, const ActionTable& actions) {
   return {{"states", lts.state_count() - (lts.error() ? 1 : 0)},
           {"transitions", lts.transition_count()},
           {"alphabet", sorted_names(actions, lts.alphabet())}};
-}
-
-Json warnings_json(const Diagnostics& warnings) {
-  Json out = Json::array();
-  for (const auto& w : warnings) out.push_back(w.file.empty() ? w.message : w.file + ": " + w.message);
-  return out;
 }
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
@@ -46,12 +42,30 @@ Json sizes_json(const SizesAnswer& sizes, bool holds) {
   return out;
 }
 
-Json iteration_json(const Iteration& i, const ActionTable& actions) {
+constexpr std::uint64_t kShownConjectures = 4'000;  // letters and steps of all of a check
+
+// As a file has it, if it is not too large for that.
+void add_lts(Json& out, const Lts& lts, const ActionTable& actions) {
+  if (lts.transition_count() > kShownSteps) return;
+  Json steps = Json::array();
+  for (std::uint32_t s = 0; s < lts.state_count(); ++s)
+    for (const Step& step : lts.steps(State{s})) steps.push_back({s, actions.name(step.action), step.target.value});
+  Json& json = out["lts"] = {{"states", lts.state_count()}, {"alphabet", sorted_names(actions, lts.alphabet())}};
+  if (lts.error()) json["error"] = lts.error()->value;
+  if (lts.end()) json["end"] = lts.end()->value;
+  json["steps"] = std::move(steps);
+}
+
+// `room`: for letters and steps of conjectures. Thousands of them would be larger than all else.
+Json iteration_json(const Iteration& i, const ActionTable& actions, std::uint64_t& room) {
   Json line{{"assumption", i.assumption},   {"size", i.size},    {"oracle", i.oracle}, {"states", i.states},
             {"transitions", i.transitions}, {"result", i.result}};
   if (i.split || !i.word.empty()) line["word"] = names(actions, i.word);
   if (i.split) line["split"] = *i.split;
   line["time_s"] = rounded(i.seconds);
+  const std::uint64_t size = i.conjecture ? i.conjecture->alphabet().size() + i.conjecture->transition_count() : 0;
+  if (i.conjecture && size <= room) add_lts(line, *i.conjecture, actions);
+  room -= std::min(size, room);
   return line;
 }
 
@@ -131,6 +145,7 @@ void add_parts(Json& out, const Check& check, const ActionTable& actions) {
       if (const auto owner = owner_of(check, static_cast<int>(out["assumptions"].size())); !owner.empty())
         entry["of"] = owner;
       if (a.state_count() > 0 && a.state_count() <= kShownStates) entry["fsp"] = to_fsp(a, actions, "A");
+      add_lts(entry, a, actions);
     }
   }
   if (const auto* holds = std::get_if<Holds>(&check.verdict); holds != nullptr)
@@ -147,8 +162,9 @@ void add_cost(Json& out, const Check& check, const ActionTable& actions) {
   out["queries"] = cost.queries;
   out["conjectures"] = cost.conjectures;
   out["iterations"] = Json::array();
+  std::uint64_t room = kShownConjectures;
   for (const Iteration& i : cost.iterations) {
-    Json& line = out["iterations"].emplace_back(iteration_json(i, actions));
+    Json& line = out["iterations"].emplace_back(iteration_json(i, actions, room));
     if (const auto owner = owner_of(check, i.assumption); !owner.empty()) line["of"] = owner;
   }
   for (const Attempt& a : cost.attempts)
@@ -164,37 +180,13 @@ void add_cost(Json& out, const Check& check, const ActionTable& actions) {
 void add_flow(Json& out, const FlowAnswer& flow, const ActionTable& actions) {
   out["engine"] = "flavers";
   out["constraints"] = flow.constraints;
-  out["tfg"] = {{"nodes", flow.nodes}, {"edges", flow.edges}, {"mip", flow.mip}, {"pairs", flow.pairs}};
+  out["tfg"] = {
+      {"points", flow.points}, {"nodes", flow.nodes}, {"edges", flow.edges}, {"mip", flow.mip}, {"pairs", flow.pairs}};
   out["searches"] = flow.searches;
   if (flow.path.empty()) return;
   static constexpr const char* kFeasible[] = {"yes", "no", "open"};
   out["path"] = names(actions, flow.path);
   out["feasible"] = kFeasible[static_cast<std::size_t>(flow.feasible)];
-}
-
-Json check_json(const Check& check, const Network& network, const ActionTable& actions) {
-  Json out{{"kind", name_of(check.kind)}};
-  if (!check.property.empty()) out["property"] = check.property;
-  out["verdict"] = name_of(check.verdict);
-  out["method"] = name_of(check.method);
-  if (check.flow) add_flow(out, *check.flow, actions);
-  if (check.sizes)
-    out["all_sizes"] = sizes_json(*check.sizes, check.holds());
-  else if (!is_whole(check.method)) {
-    out["split"] = check.split;
-    if (check.split.size() > 1) out["sides"] = sides_json(check.split, network);
-  }
-  if (const auto* violated = std::get_if<Violated>(&check.verdict)) add_counterexample(out, check, *violated, actions);
-  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) add_reason(out, check, *unknown, actions);
-  add_parts(out, check, actions);
-  if (!check.note.empty()) out["note"] = check.note;
-  add_cost(out, check, actions);
-  out["certified"] = check.certified;
-  if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
-  if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
-  out["time_s"] = rounded(check.time_s);
-  out["recheck_s"] = rounded(check.recheck_s);
-  return out;
 }
 
 Json global_json(const PromelaGlobal& global) {
@@ -207,6 +199,30 @@ Json global_json(const PromelaGlobal& global) {
   out["users"] = global.users;
   out["apart"] = global.apart;
   if (global.why == PromelaGlobal::Why::smaller) out["together"] = global.together;
+  return out;
+}
+
+// Where a walk is, beside the states of components, and what can happen next.
+void add_situation(Json& out, const Situation& situation, const Model& model) {
+  for (const auto& [name, value] : situation.properties) out["properties"][name] = value;
+  if (model.promela)
+    for (const auto& [name, value] : situation.values) out["values"][name] = value;
+  out["moves"] = Json::array();
+  for (const Move& move : situation.moves) out["moves"].push_back(move_json(move, model));
+}
+
+Json composite_json(const Info::Composite& composite, const Model& model, bool steps) {
+  Json out{{"components", Json::array()}};
+  if (const auto place = place_of(model, composite.name)) out["place"] = place_json(*place);
+  out["machines"] = Json::array();
+  for (const Info::Machine& machine : composite.machines) {
+    out["components"].push_back(machine.name);
+    Json& entry = out["machines"].emplace_back(Json{{"name", machine.name}});
+    entry.update(lts_summary(machine.lts, *model.actions));
+    entry["property"] = machine.property;
+    add_if(entry, "definition", machine.definition);
+    if (steps) add_lts(entry, machine.lts, *model.actions);
+  }
   return out;
 }
 
@@ -236,7 +252,57 @@ Json to_json(const Failure& failure) {
     }
     entry["message"] = d.message;
     add_if(entry, "hint", d.hint);
+    add_if(entry, "replacement", replacement_of(d));
   }
+  return out;
+}
+
+Json warnings_json(const Diagnostics& warnings) {
+  Json out = Json::array();
+  for (const auto& w : warnings) out.push_back(w.file.empty() ? w.message : w.file + ": " + w.message);
+  return out;
+}
+
+Json place_json(const TextPlace& place) {
+  Json out{{"file", place.file}};
+  if (place.line > 0) out.update({{"line", place.line}, {"column", place.column}, {"length", place.length}});
+  return out;
+}
+
+Json move_json(const Move& move, const Model& model) {
+  Json out = step_json(move.step);
+  out["who"] = move.who;
+  add_if(out, "to", position_text(model, move.to));
+  if (!move.violates.empty()) out["violates"] = move.violates;
+  add_if(out, "error", move.error);
+  if (move.hidden) out["hidden"] = true;
+  return out;
+}
+
+Json check_json(const Check& check, const Model& model) {
+  const ActionTable& actions = *model.actions;
+  Json out{{"kind", name_of(check.kind)}};
+  if (!check.property.empty()) out["property"] = check.property;
+  if (const auto place = place_of(model, check.kind, check.property)) out["place"] = place_json(*place);
+  out["verdict"] = name_of(check.verdict);
+  out["method"] = name_of(check.method);
+  if (check.flow) add_flow(out, *check.flow, actions);
+  if (check.sizes)
+    out["all_sizes"] = sizes_json(*check.sizes, check.holds());
+  else if (!is_whole(check.method)) {
+    out["split"] = check.split;
+    if (check.split.size() > 1) out["sides"] = sides_json(check.split, model.network);
+  }
+  if (const auto* violated = std::get_if<Violated>(&check.verdict)) add_counterexample(out, check, *violated, actions);
+  if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) add_reason(out, check, *unknown, actions);
+  add_parts(out, check, actions);
+  if (!check.note.empty()) out["note"] = check.note;
+  add_cost(out, check, actions);
+  out["certified"] = check.certified;
+  if (!check.not_certified.empty()) out["not_certified"] = check.not_certified;
+  if (check.confirmed_states) out["confirmed_states"] = *check.confirmed_states;
+  out["time_s"] = rounded(check.time_s);
+  out["recheck_s"] = rounded(check.recheck_s);
   return out;
 }
 
@@ -278,7 +344,7 @@ Json to_json(const Report& report) {
   out["checks"] = Json::array();
   const auto whole = whole_states(report);
   for (const auto& check : report.checks) {
-    out["checks"].push_back(check_json(check, report.model.network, *report.model.actions));
+    out["checks"].push_back(check_json(check, report.model));
     if (whole && check.method != Method::monolithic) out["checks"].back()["whole_states"] = *whole;
   }
   if (!report.model.cell_notes.empty()) out["cells"] = report.model.cell_notes;
@@ -289,16 +355,26 @@ Json to_json(const Report& report) {
   return out;
 }
 
-Json to_json(const Info& info) {
+Json to_json(const Info& info, bool steps) {
   Json out{{"schema", 1}, {"processes", Json::object()}};
-  for (const auto& process : info.processes)
-    out["processes"][process.name] = lts_summary(process.lts, *info.model.actions);
+  for (const auto& process : info.processes) {
+    Json& entry = out["processes"][process.name] = lts_summary(process.lts, *info.model.actions);
+    if (const auto place = place_of(info.model, process.name)) entry["place"] = place_json(*place);
+    if (steps) add_lts(entry, process.lts, *info.model.actions);
+  }
   if (!info.model.cell_notes.empty()) out["cells"] = info.model.cell_notes;
   out["composites"] = Json::object();
-  for (const auto& composite : info.composites) out["composites"][composite.name]["components"] = composite.components;
+  for (const auto& composite : info.composites)
+    out["composites"][composite.name] = composite_json(composite, info.model, steps);
   out["properties"] = info.properties;
   out["progress"] = info.progress;
   out["assertions"] = info.assertions;
+  out["places"] = Json::object();
+  for (const auto& [kind, names] :
+       {std::pair(CheckKind::safety, &info.properties), std::pair(CheckKind::progress, &info.progress),
+        std::pair(CheckKind::ltl, &info.assertions)})
+    for (const std::string& name : *names)
+      if (const auto place = place_of(info.model, kind, name)) out["places"][name] = place_json(*place);
   out["constants"] = Json::object();
   for (const auto& constant : info.constants)
     std::visit([&](const auto& value) { out["constants"][constant.name] = value; }, constant.value);
@@ -350,6 +426,7 @@ Json to_json(const Assumed& a) {
   }
   if (a.assumption) {
     out["assumption"] = lts_summary(*a.assumption, *a.model.actions);
+    add_lts(out["assumption"], *a.assumption, *a.model.actions);
     out["known"] = a.known;
   }
   out["weakest"] = a.weakest;
@@ -358,7 +435,8 @@ Json to_json(const Assumed& a) {
   out["queries"] = a.cost.queries;
   out["conjectures"] = a.cost.conjectures;
   out["iterations"] = Json::array();
-  for (const Iteration& i : a.cost.iterations) out["iterations"].push_back(iteration_json(i, *a.model.actions));
+  std::uint64_t room = kShownConjectures;
+  for (const Iteration& i : a.cost.iterations) out["iterations"].push_back(iteration_json(i, *a.model.actions, room));
   if (a.spin) out["spin"] = spin_json(*a.spin);
   out["time_s"] = rounded(a.time_s);
   out["warnings"] = warnings_json(a.model.warnings);
@@ -366,7 +444,7 @@ Json to_json(const Assumed& a) {
 }
 
 Json to_json(const Comparison& c) {
-  Json out{{"schema", 1}};
+  Json out{{"schema", 1}, {"names", c.names}};
   if (c.lines.empty())
     out["verdict"] = "unknown";
   else
@@ -427,6 +505,7 @@ Json to_json(const Simulation& s) {
     if (!moment.printed.empty()) entry["printed"] = moment.printed;
     if (!moment.error.empty()) entry["error"] = moment.error;
     if (!moment.violated.empty()) entry["violated"] = moment.violated;
+    add_situation(entry, moment.situation, s.model);
     entry["enabled"] = moment.enabled;
     out["steps"].push_back(entry);
   }

@@ -5,13 +5,18 @@
 #include "api/verify.hpp"
 #include "base/json.hpp"
 #include "certificate/write.hpp"
+#include "load/places.hpp"
 
 namespace surety::api {
 
 Json to_json(const Failure& failure);
 Json to_json(const Report& report);
+Json check_json(const Check& check, const Model& model);  // an entry of the report
+Json place_json(const TextPlace& place);
+Json move_json(const Move& move, const Model& model);
+Json warnings_json(const Diagnostics& warnings);
 Json options_json(const Request& request);
-Json to_json(const Info& info);
+Json to_json(const Info& info, bool steps = false);  // of every machine, if it has few
 Json to_json(const Composition& composition);
 Json to_json(const Assumed& assumed);
 Json to_json(const Comparison& comparison);

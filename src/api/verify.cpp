@@ -12,6 +12,7 @@
 #include "certificate/law.hpp"
 #include "check/flavers.hpp"
 #include "check/run.hpp"
+#include "check/shown_steps.hpp"
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
 
@@ -47,6 +48,7 @@ Outcome<CheckOptions> read_words(const Request& request) {
   out.unfair = request.unfair;
   out.interrupted = request.interrupted;
   out.progress = request.progress;
+  if (request.keep_conjectures) out.kept_steps = kShownSteps;
   const auto spin = spin_from_words(request.engine, request.spin_mode);
   if (!spin) return tl::unexpected(spin.error());
   out.spin = *spin;
@@ -64,7 +66,7 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   Source source = request.source;
   names = take_property_files(source, request.properties);
   if (source.cells && method == Method::minimise) source.cells->join = true;  // it multiplies components
-  // More steps are no help to searches: Ada tasks come apart only if somebody asks for it.
+  // More steps are no help to searches: Ada tasks come apart only where that is asked for.
   const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
   if (!source.cells && method == Method::automatic && !ada) source.cells = kAutoCells;
   if (!source.cells && request.engine == "flavers" && ada) source.cells = kFlowCells;
@@ -120,14 +122,17 @@ void tell_of_lone_property(Model& model) {
   const auto has = [&](const std::vector<std::string>& names) { return std::ranges::find(names, name) != names.end(); };
   if (!has(model.fsp->properties()) || has(model.fsp->composites())) return;
   auto note = file_error(model.inputs[0].file, fmt::format("the system is the property {} alone", model.network.name),
-                         "nobody keeps it from what it forbids, which is its ERROR");
+                         "no component keeps it from what it forbids, which is its ERROR");
   note.severity = Severity::note;
   model.warnings.push_back(std::move(note));
 }
 
 // From here on answers are told of. The model must stay where it is.
-void announce(const Request& request, const Model& model, CheckOptions& options) {
+void announce(const Request& request, const Model& model, Subjects& subjects, CheckOptions& options) {
+  for (std::size_t i = 0; i < subjects.size(); ++i) subjects[i].id = static_cast<int>(i);
   if (request.loaded) request.loaded(model);
+  if (request.planned) request.planned(subjects);
+  options.tell = {request.observer};
   if (request.answered) options.answered = [&](const Check& check) { request.answered(model, check); };
 }
 
@@ -154,7 +159,7 @@ Outcome<Report> verify_all_sizes(const Request& request, CheckOptions& options, 
     }
     if (subjects->empty()) return no_property(*report.model.fsp);
   }
-  announce(request, report.model, options);
+  announce(request, report.model, *subjects, options);
   auto checks = check_all_sizes(options, range, sizes, report.model, *subjects, budget);
   if (!checks) return tl::unexpected(std::move(checks.error()));
   report.checks = std::move(*checks);
@@ -176,7 +181,7 @@ Outcome<Report> run(const Request& request) {
   drop_repeats(*subjects, rule != nullptr && rule->property_per_side);
   warn_of_missing_actions(report.model, *subjects);
   tell_of_lone_property(report.model);
-  announce(request, report.model, *options);
+  announce(request, report.model, *subjects, *options);
   auto checks = report.model.promela ? check_program(*options, report.model, *subjects, names, budget, report.spin)
                                      : check_network(*options, report.model, *subjects, budget);
   if (!checks) return tl::unexpected(std::move(checks.error()));

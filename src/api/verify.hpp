@@ -12,7 +12,9 @@
 #include "check/all_sizes.hpp"
 #include "check/check.hpp"
 #include "check/owner.hpp"
+#include "check/subject.hpp"
 #include "load/load.hpp"
+#include "model/observer.hpp"
 #include "spin/pan.hpp"
 
 namespace surety::api {
@@ -39,9 +41,12 @@ struct Request {
   bool unfair = false;  // progress and assertions without fair choice
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
-  // Told when the files have been read, and of each answer when it is known. They may be empty.
+  // Told when the files have been read, what will be checked, and of each answer when it is known. They may be empty.
   std::function<void(const Model&)> loaded;
+  std::function<void(const Subjects&)> planned;
   std::function<void(const Model&, const Check&)> answered;
+  Observer* observer = nullptr;   // is told how answers are found
+  bool keep_conjectures = false;  // in the cost of each check, if they are not large
 };
 
 struct Report {

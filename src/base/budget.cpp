@@ -77,14 +77,14 @@ Budget::Budget(const Limits& limits, const std::atomic<bool>* interrupted, Progr
       interrupted_(interrupted),
       progress_(progress) {}
 
-Budget::Budget(Budget& whole, const Limits& share)
+Budget::Budget(Budget& whole, const Limits& share, Progress* progress)
     : whole_(&whole),
       start_(Clock::now()),
       limits_(share),
       memory_limit_(share.memory.value_or(std::numeric_limits<std::uint64_t>::max())),
       baseline_(0),
       interrupted_(whole.interrupted_),
-      progress_(nullptr) {
+      progress_(progress) {
   const std::lock_guard lock(whole.mutex_);
   whole.shares_.push_back(this);
 }
@@ -147,6 +147,7 @@ bool Budget::add_states(std::uint64_t n) {
 bool Budget::add_query() {
   if (whole_ != nullptr && !whole_->add_query()) stop(whole_->why());
   const auto total = queries_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (progress_ != nullptr) progress_->queries.store(total, std::memory_order_relaxed);
   if (limits_.queries && total > *limits_.queries) stop(Stop::queries);
   return why() == Stop::none;
 }
@@ -183,6 +184,13 @@ void Budget::phase(const char* name) {
 void Budget::count_conjecture() {
   if (whole_ != nullptr) whole_->count_conjecture();
   if (progress_ != nullptr) progress_->conjectures.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Budget::layer(std::uint64_t depth, std::uint64_t frontier) {
+  if (whole_ != nullptr) whole_->layer(depth, frontier);
+  if (progress_ == nullptr) return;
+  progress_->depth.store(depth, std::memory_order_relaxed);
+  progress_->frontier.store(frontier, std::memory_order_relaxed);
 }
 
 double Budget::seconds_used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

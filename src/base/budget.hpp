@@ -36,6 +36,8 @@ struct Progress {
   std::atomic<const char*> phase{""};  // a string literal
   std::atomic<std::uint64_t> states{0};
   std::atomic<std::uint64_t> conjectures{0};
+  std::atomic<std::uint64_t> queries{0};
+  std::atomic<std::uint64_t> depth{0}, frontier{0};  // of the search that goes layer by layer; 0: there is none
 };
 
 class Budget {
@@ -45,7 +47,7 @@ class Budget {
   explicit Budget(const Limits& limits = {}, const std::atomic<bool>* interrupted = nullptr,
                   Progress* progress = nullptr);
   // A share of another budget. Its memory is what it may charge.
-  Budget(Budget& whole, const Limits& share);
+  Budget(Budget& whole, const Limits& share, Progress* progress = nullptr);
   ~Budget();
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
@@ -68,6 +70,8 @@ class Budget {
   void phase(const char* name);
   void tell_whole() { tells_ = true; }  // of a share: its phases are those of the whole
   void count_conjecture();
+  // A search is at this depth, and its layer has so many states.
+  void layer(std::uint64_t depth, std::uint64_t frontier);
 
   double seconds_used() const;
   std::optional<std::chrono::nanoseconds> time_left() const;

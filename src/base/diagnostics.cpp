@@ -108,7 +108,9 @@ std::string render(const Diagnostic& d) {
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kLongest = 200;  // the table of distances is as large as the square
   std::string best;
+  if (name.size() > kLongest) return best;
   // Of a single letter any other would be near.
   std::size_t best_distance = name.size() < 2 ? 1 : std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const auto& candidate : candidates) {

@@ -1,6 +1,7 @@
 #include "base/file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+
+#include "base/beneath.hpp"
 
 namespace surety {
 namespace {
@@ -36,15 +39,6 @@ Result<std::string> read_descriptor(int fd, const std::string& path, std::size_t
   return text;
 }
 
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t n = ::write(fd, content.data(), content.size());
-    if (n < 0 && errno != EINTR) return false;
-    if (n > 0) content.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
 // The file that a symbolic link leads to, whether it exists or not.
 std::string behind_links(std::filesystem::path path) {
   std::error_code none;
@@ -55,7 +49,7 @@ std::string behind_links(std::filesystem::path path) {
   return path.string();
 }
 
-// A temporary file is locked as long as it is written: what is not locked was left by a process that was killed. One
+// A temporary file is locked until it has its name: what is not locked was left by a process that was killed. One
 // without content may be just begun.
 void remove_left_behind(const std::filesystem::path& folder) {
   std::error_code none;
@@ -73,9 +67,27 @@ void remove_left_behind(const std::filesystem::path& folder) {
 
 }  // namespace
 
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) {  // what was given to us does not wait: we do
+      pollfd ready{fd, POLLOUT, 0};
+      ::poll(&ready, 1, -1);
+      continue;
+    }
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
 Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", 1 << 16);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool bound = stays_beneath();
+  const int fd = bound ? open_where_we_stay(path, O_RDONLY | O_CLOEXEC) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && bound && (errno == EXDEV || errno == ELOOP))
+    return fail(file_error(path, "cannot open: it is outside of the folder that was named by --beneath"));
   if (fd < 0) return fail(system_error(path, "cannot open"));
   struct stat info {};
   const bool directory = ::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode);
@@ -83,6 +95,18 @@ Result<std::string> read_file(const std::string& path) {
                         : read_descriptor(fd, path, static_cast<std::size_t>(info.st_size));
   ::close(fd);
   return text;
+}
+
+Result<void> can_write(const std::string& path) {
+  const std::filesystem::path target = behind_links(path);
+  struct stat info {};
+  const bool exists = ::stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return fail(file_error(path, "is a directory, not a file"));
+  if (exists && ::access(path.c_str(), W_OK) != 0) return fail(system_error(path, "cannot write"));
+  if (exists && !S_ISREG(info.st_mode)) return {};
+  const auto folder = target.has_parent_path() ? target.parent_path() : ".";
+  if (::access(folder.c_str(), W_OK) != 0) return fail(system_error(path, "cannot write"));
+  return {};
 }
 
 Result<void> write_file(const std::string& path, std::string_view content) {
@@ -108,11 +132,15 @@ Result<void> write_file(const std::string& path, std::string_view content) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   ok = ok && ::fchmod(fd, exists ? info.st_mode & 07777 : 0666 & ~mask) == 0;
-  ok = ::close(fd) == 0 && ok;
-  if (ok && ::rename(temporary.c_str(), target.c_str()) == 0) return {};
-  auto error = system_error(path, "cannot write");
-  ::unlink(temporary.c_str());
-  return fail(std::move(error));
+  const int lock = ::dup(fd);  // closing may tell of a full disk, so it comes before the renaming; unlocking after it
+  ok = ::close(fd) == 0 && ok && ::rename(temporary.c_str(), target.c_str()) == 0;
+  Result<void> done;
+  if (!ok) {
+    done = fail(system_error(path, "cannot write"));
+    ::unlink(temporary.c_str());
+  }
+  if (lock >= 0) ::close(lock);
+  return done;
 }
 
 }  // namespace surety

@@ -31,12 +31,8 @@ class Cursor {
     do {
       if (at('"'))
         skip_string();
-      else if (at('{') || at('['))
-        ++depth, ++at_;
-      else if (at('}') || at(']'))
-        --depth, ++at_;
       else
-        ++at_;
+        take_one(depth);
     } while (!ended() && (depth > 0 || !(at(',') || at(':') || at('}') || at(']'))));
     const auto value = text_.substr(start, at_ - start);
     skip_blanks();
@@ -44,6 +40,11 @@ class Cursor {
   }
 
  private:
+  void take_one(std::size_t& depth) {
+    if (at('{') || at('[')) ++depth;
+    if (at('}') || at(']')) --depth;
+    ++at_;
+  }
   void skip_string() {
     for (++at_; !ended() && text_[at_] != '"'; ++at_)
       if (text_[at_] == '\\') ++at_;

@@ -16,28 +16,14 @@
 #include <string_view>
 
 #include "base/check.hpp"
+#include "base/fd.hpp"
+#include "base/file.hpp"
 
 namespace surety {
 namespace {
 
 constexpr int kLookMs = 20;  // how often the budget is asked
 constexpr int kReads = 64;   // before it is asked again, all the same: more than a pipe holds
-
-class Fd {
- public:
-  explicit Fd(int fd = -1) : fd_(fd) {}
-  Fd(const Fd&) = delete;
-  Fd& operator=(const Fd&) = delete;
-  ~Fd() { close(); }
-  int get() const { return fd_; }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
 
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> out;
@@ -95,44 +81,24 @@ bool drain(int from, const Command& command, std::string& into, bool& cut) {
 [[gnu::noinline]] int open_input(std::string_view text) {  // not inlined: the caller has vfork
   if (text.empty()) return ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   const int fd = ::memfd_create("input", MFD_CLOEXEC);
-  while (fd >= 0 && !text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno != EINTR) break;
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  check(fd >= 0 && text.empty() && ::lseek(fd, 0, SEEK_SET) == 0, "no room for the input of a program");
+  check(fd >= 0 && write_all(fd, text) && ::lseek(fd, 0, SEEK_SET) == 0, "no room for the input of a program");
   return fd;
 }
 
 // What comes from a program.
-class Pipe {
+class Output {
  public:
-  Pipe() {
-    int ends[2];
-    check(::pipe2(ends, O_CLOEXEC) == 0, "no pipe for the output of a program");
-    from_ = ends[0];
-    to_ = ends[1];
-    ::fcntl(from_, F_SETFL, O_NONBLOCK);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() {
-    close_ours();
-    ::close(from_);
-  }
-  int to() const { return to_; }
-  int waiting() const { return open_ ? from_ : -1; }
+  Output() { ::fcntl(pipe_.from.get(), F_SETFL, O_NONBLOCK); }
+  int to() const { return pipe_.to.get(); }
+  int waiting() const { return open_ ? pipe_.from.get() : -1; }
   bool open() const { return open_; }
-  void close_ours() {
-    if (to_ >= 0) ::close(to_);
-    to_ = -1;
-  }
+  void close_ours() { pipe_.to.reset(); }
   void drain(const Command& command, std::string& into, bool& cut) {
-    if (open_) open_ = surety::drain(from_, command, into, cut);
+    if (open_) open_ = surety::drain(pipe_.from.get(), command, into, cut);
   }
 
  private:
-  int from_ = -1, to_ = -1;
+  Pipe pipe_ = make_pipe();
   bool open_ = true;
 };
 
@@ -158,8 +124,8 @@ Ran run(const Command& command, Budget& budget) {
     return ran;
   }
   Fd input(open_input(command.input));
-  Pipe output;
-  std::optional<Pipe> errors;
+  Output output;
+  std::optional<Output> errors;
   if (command.errors_apart) errors.emplace();
   auto words = command.words;
   auto settings = environment(command);
@@ -175,7 +141,7 @@ Ran run(const Command& command, Budget& budget) {
            errors ? errors->to() : output.to(), &trouble);
   // NOLINTEND(bugprone-unsafe-functions, clang-analyzer-security.insecureAPI.vfork, clang-analyzer-unix.Vfork)
   if (pid < 0) trouble = errno;
-  input.close();
+  input.reset();
   output.close_ours();
   if (errors) errors->close_ours();
   if (trouble != 0) {

@@ -102,9 +102,8 @@ class Agreement {
   // Where a file that was imported or included is, if the user's own copy of the model is meant.
   std::string moved(const std::string& file) const {
     if (request_.files.empty()) return file;
-    const auto from = fs::path(statement_.inputs[0].file).parent_path();
-    const auto relative =
-        fs::absolute(file).lexically_normal().lexically_relative(fs::absolute(from).lexically_normal());
+    const auto from = fs::absolute(statement_.inputs[0].file).lexically_normal().parent_path();
+    const auto relative = fs::absolute(file).lexically_normal().lexically_relative(from);
     if (relative.empty()) return file;
     return (fs::path(request_.files[0]).parent_path() / relative).lexically_normal().string();
   }
@@ -114,7 +113,7 @@ class Agreement {
   Outcome<std::string> property_files(Source& source) const {
     for (const auto& file : request_.properties) {
       if (!is_property_file(file)) continue;
-      auto text = read_file(file_and_name(file).first);
+      auto text = text_of(request_.texts, file_and_name(file).first);
       if (!text) return bad_input(std::move(text.error()));
       const std::string hash = sha256_hex(*text);
       std::size_t next = 0;
@@ -141,13 +140,13 @@ class Agreement {
     auto files = source.files;
     for (const auto& where : source.property_files) files.push_back(file_and_name(where).first);
     for (const auto& file : files) {
-      auto text = read_file(file);
+      auto text = text_of(request_.texts, file);
       if (!text) return bad_input(std::move(text.error()));
       if (!known(sha256_hex(*text)))
         return request_.files.empty() ? changed(file) : fmt::format("the certificate is not about {}", file);
     }
     for (const auto& [file, sha256] : statement_.read) {
-      auto text = read_file(moved(file));
+      auto text = text_of(request_.texts, moved(file));
       if (!text) return bad_input(std::move(text.error()));
       if (sha256_hex(*text) != sha256) return changed(moved(file));
     }
@@ -181,14 +180,14 @@ class Judge {
   Judge(const Source& source, const Model& model, const Subjects& subjects, std::string not_apart)
       : source_(source), model_(model), subjects_(subjects), not_apart_(std::move(not_apart)) {}
 
-  Certification::Line line(const Proof& proof, Budget& whole) const {
+  Certification::Line line(const Proof& proof, Budget& whole, const Teller& tell) const {
     Certification::Line line{proof.kind_name, proof.property, proof.rule_name};
     if (const auto& induction = proof.certificate.induction)
       line.sizes = fmt::format("{} >= {}", induction->parameter, induction->from);
     for (const Subject& subject : subjects_)
       if (subject.kind == proof.kind && subject.name == proof.property) line.from = subject.from;
     Budget budget(whole, {});
-    const auto judgement = whole.go_on() ? judge(proof, budget) : unfinished(whole);
+    const auto judgement = whole.go_on() ? judge(proof, budget, tell) : unfinished(whole);
     line.accepted = judgement.kind == certify::Judgement::Kind::accepted;
     line.finished = judgement.kind != certify::Judgement::Kind::unfinished;
     line.reason = line.finished ? judgement.reason : fmt::format("not finished ({})", judgement.reason);
@@ -201,7 +200,7 @@ class Judge {
     return {certify::Judgement::Kind::unfinished, describe(budget.why()), {}, 0};
   }
 
-  certify::Judgement judge(const Proof& proof, Budget& budget) const {
+  certify::Judgement judge(const Proof& proof, Budget& budget, const Teller& tell) const {
     if (!proof.unknown.empty()) return refuse(proof.unknown);
     Subject subject{proof.kind, proof.property, {}};
     if (has_name(proof.kind)) {
@@ -209,7 +208,7 @@ class Judge {
     }
     const bool by_parts = model_.promela && !proof.certificate.split.empty();
     if (by_parts && !model_.parts) return refuse(not_apart_);
-    return recheck(model_, &source_, subject, proof.certificate, budget);
+    return recheck(model_, &source_, subject, proof.certificate, budget, tell);
   }
 
   // What the proof is about; else why there is nothing that it could be about.
@@ -251,7 +250,7 @@ Outcome<Subjects> asked_subjects(const CertifyRequest& request, const Statement&
   for (const auto& property : request.properties) {
     if (is_property_file(property)) {
       const auto [file, name] = file_and_name(property);
-      const std::string hash = sha256_hex(read_file(file).value_or(""));
+      const std::string hash = sha256_hex(text_of(request.texts, file).value_or(""));
       for (const Input& input : statement.inputs)
         if (input.role == Input::Role::property && input.sha256 == hash && (name.empty() || input.name == name))
           out.push_back({CheckKind::safety, input.name, {}});
@@ -277,6 +276,7 @@ class Certifier {
     auto other = agreement.before(source_);
     if (!other) return tl::unexpected(std::move(other.error()));
     if (refuse(*other)) return {};
+    source_.texts = request_.texts;
     auto model = load(source_, budget_);
     if (!model) return load_failure(std::move(model.error()));
     source_.read = model->read;  // of other sizes, too
@@ -322,10 +322,24 @@ class Certifier {
     if (!subjects) return tl::unexpected(subjects.error());
     const auto asked = asked_subjects(request_, result_.about, model, *subjects);
     if (!asked) return tl::unexpected(asked.error());
+    announce(model, *proofs);
     const Judge judge(source_, model, *subjects, not_apart);
-    for (const auto& proof : *proofs) result_.lines.push_back(judge.line(proof, budget_));
+    for (std::size_t i = 0; i < proofs->size(); ++i) {
+      const Teller tell = Teller{request_.observer}.check(static_cast<int>(i));
+      result_.lines.push_back(judge.line((*proofs)[i], budget_, tell));
+    }
     cover(model, *proofs, *subjects, *asked);
     return {};
+  }
+
+  void announce(const Model& model, const std::vector<Proof>& proofs) const {
+    if (request_.loaded) request_.loaded(model);
+    Subjects planned;
+    for (const Proof& proof : proofs) {
+      planned.push_back({proof.kind, proof.property, {}});
+      planned.back().id = static_cast<int>(planned.size()) - 1;
+    }
+    if (request_.planned) request_.planned(planned);
   }
 
   void cover(const Model& model, const std::vector<Proof>& proofs, const Subjects& subjects, const Subjects& asked) {
@@ -377,7 +391,7 @@ Outcome<Certification> certify_text(const std::string& text, const CertifyReques
 }
 
 Outcome<Certification> certify_file(const CertifyRequest& request) {
-  auto text = read_file(request.file);
+  auto text = text_of(request.texts, request.file);
   if (!text) return bad_input(std::move(text.error()));
   return certify_text(*text, request);
 }

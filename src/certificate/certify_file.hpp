@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/budget.hpp"
 #include "certificate/statement.hpp"
 #include "check/subject.hpp"
+#include "model/observer.hpp"
 
 namespace surety::api {
 
@@ -19,9 +21,14 @@ struct CertifyRequest {
   std::vector<std::string> files = {};  // of the system
   std::string language = {}, system = {};
   std::vector<FspDefine> defines = {};
-  std::vector<std::string> properties = {};  // names or files
+  std::vector<std::string> properties = {};       // names or files
+  std::map<std::string, std::string> texts = {};  // by file: what is taken for its content
   Limits limits = {};
   const std::atomic<bool>* interrupted = nullptr;
+  // Told when the files have been read, and which proofs there are; they may be empty.
+  std::function<void(const Model&)> loaded = {};
+  std::function<void(const Subjects&)> planned = {};
+  Observer* observer = nullptr;  // is told of each premise
 };
 struct Certification {
   struct Line {

@@ -337,6 +337,47 @@ std::string unknown_rule(const json& entry) {
   return {};
 }
 
+// What the proof gives for the checker to go by.
+Outcome<Certificate> read_premises(const json& entry, Method rule, const std::string& file, const Unpacker& unpacker) {
+  Certificate out{rule, {}, {}};
+  auto split = read_split(entry, file);
+  if (!split) return tl::unexpected(split.error());
+  out.split = std::move(*split);
+  auto assumptions = list_field(entry, "assumptions", file);
+  if (!assumptions) return tl::unexpected(assumptions.error());
+  if (entry.contains("properties")) {
+    auto properties = names_field(entry, "properties", file);
+    if (!properties) return tl::unexpected(properties.error());
+    out.properties = std::move(*properties);
+  }
+  if (entry.contains("flow")) {
+    auto flow =
+        read_list<FlowSide>(entry, "flow", file, [&](const json& side) { return read_flow(side, file, unpacker); });
+    if (!flow) return tl::unexpected(flow.error());
+    out.flow = std::move(*flow);
+  }
+  if (entry.contains("induction")) {
+    auto induction = read_induction(entry["induction"], file, unpacker);
+    if (!induction) return tl::unexpected(induction.error());
+    out.induction = std::make_shared<const Induction>(std::move(*induction));
+  }
+  if (entry.contains("diagram")) {
+    auto diagram = read_diagram(entry, file);
+    if (!diagram) return tl::unexpected(diagram.error());
+    out.diagram = std::move(*diagram);
+  }
+  auto read = read_all(**assumptions, unpacker);
+  if (!read) return tl::unexpected(read.error());
+  out.assumptions = std::move(*read);
+  if (entry.contains("conjuncts")) {
+    auto parts = read_list<Conjunct>(entry, "conjuncts", file,
+                                     [&](const json& part) { return read_conjunct(part, file, unpacker); });
+    if (!parts) return tl::unexpected(parts.error());
+    out.parts = std::move(*parts);
+  }
+  return out;
+}
+
 Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpacker& unpacker) {
   Proof proof;
   auto kind = text_field(entry, "kind", file);
@@ -352,7 +393,6 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpa
     return proof;
   }
   proof.kind = *known;
-  proof.certificate.rule = *method_from_name(*rule);
   const bool named = proof.kind == CheckKind::safety || proof.kind == CheckKind::ltl;
   if (!named && entry.contains("property"))
     return bad_input(
@@ -362,41 +402,9 @@ Outcome<Proof> read_proof(const json& entry, const std::string& file, const Unpa
     if (!property) return tl::unexpected(property.error());
     proof.property = *property;
   }
-  auto split = read_split(entry, file);
-  if (!split) return tl::unexpected(split.error());
-  proof.certificate.split = std::move(*split);
-  auto assumptions = list_field(entry, "assumptions", file);
-  if (!assumptions) return tl::unexpected(assumptions.error());
-  if (entry.contains("properties")) {
-    auto properties = names_field(entry, "properties", file);
-    if (!properties) return tl::unexpected(properties.error());
-    proof.certificate.properties = std::move(*properties);
-  }
-  if (entry.contains("flow")) {
-    auto flow =
-        read_list<FlowSide>(entry, "flow", file, [&](const json& side) { return read_flow(side, file, unpacker); });
-    if (!flow) return tl::unexpected(flow.error());
-    proof.certificate.flow = std::move(*flow);
-  }
-  if (entry.contains("induction")) {
-    auto induction = read_induction(entry["induction"], file, unpacker);
-    if (!induction) return tl::unexpected(induction.error());
-    proof.certificate.induction = std::make_shared<const Induction>(std::move(*induction));
-  }
-  if (entry.contains("diagram")) {
-    auto diagram = read_diagram(entry, file);
-    if (!diagram) return tl::unexpected(diagram.error());
-    proof.certificate.diagram = std::move(*diagram);
-  }
-  auto read = read_all(**assumptions, unpacker);
-  if (!read) return tl::unexpected(read.error());
-  proof.certificate.assumptions = std::move(*read);
-  if (entry.contains("conjuncts")) {
-    auto parts = read_list<Conjunct>(entry, "conjuncts", file,
-                                     [&](const json& part) { return read_conjunct(part, file, unpacker); });
-    if (!parts) return tl::unexpected(parts.error());
-    proof.certificate.parts = std::move(*parts);
-  }
+  auto premises = read_premises(entry, *method_from_name(*rule), file, unpacker);
+  if (!premises) return tl::unexpected(premises.error());
+  proof.certificate = std::move(*premises);
   return proof;
 }
 

@@ -57,8 +57,8 @@ bool same(const Lts& a, const Lts& b, Budget& budget) {
 
 class AllSizes {
  public:
-  AllSizes(const Chain& chain, const Induction& proof, Budget& budget)
-      : chain_(chain), proof_(proof), budget_(budget) {}
+  AllSizes(const Chain& chain, const Induction& proof, Budget& budget, const Teller& tell)
+      : chain_(chain), proof_(proof), budget_(budget), tell_(tell) {}
 
   Judgement run() {
     const auto wrong_shape = shape();
@@ -262,6 +262,7 @@ class AllSizes {
 
   bool covered(const std::string& name, const Lts& by, const Lts& w, const Lts& m) {
     judgement_ = covers(by, {&w, &m}, signal_, budget_);
+    tell_premise(tell_, name, judgement_);
     states_ += judgement_.states;
     judgement_.states = states_;
     if (judgement_.kind == Kind::refused)
@@ -311,8 +312,8 @@ class AllSizes {
     std::vector<const Lts*> together{&w, &no_more_};
     for (const Component& c : chain_.cells[2]) together.push_back(&c.lts);
     if (w.state_count() == 0) return true;  // nothing can fail any more
-    judgement_ =
-        premise(fmt::format("the last cell, round {},", k), {.components = together, .error = true}, budget_, states_);
+    judgement_ = premise(fmt::format("the last cell, round {},", k), {.components = together, .error = true}, budget_,
+                         states_, tell_);
     return judgement_.kind == Kind::accepted;
   }
 
@@ -331,12 +332,13 @@ class AllSizes {
   Lts no_more_;            // refuses the classes that are actions of cells only: after the last cell there are none
   Action signal_;
   std::uint64_t states_ = 0;
+  const Teller& tell_;
   Judgement judgement_;
 };
 
 }  // namespace
 
-Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget) {
+Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget, const Teller& tell) {
   if (certificate.rule != Method::all_sizes || !certificate.induction) return refuse("this is no proof for all sizes");
   const Induction& proof = *certificate.induction;
   if (proof.from != family.from) return refuse("the proof begins with another size");
@@ -346,14 +348,14 @@ Judgement check_all_sizes(const Family& family, const Certificate& certificate, 
   for (std::size_t i = 0; i < family.small.size(); ++i) {
     const Instance& instance = family.small[i];
     if (instance.size != family.from + static_cast<int>(i)) return refuse("a size is missing");
-    Judgement judgement = check_safety(instance.network, {&instance.property}, proof.small[i], budget);
+    Judgement judgement = check_safety(instance.network, {&instance.property}, proof.small[i], budget, tell);
     states += judgement.states;
     judgement.states = states;
     if (judgement.kind == Kind::refused)
       judgement.reason = fmt::format("{} = {}: {}", proof.parameter, instance.size, judgement.reason);
     if (judgement.kind != Kind::accepted) return judgement;
   }
-  Judgement judgement = AllSizes(family.chain, proof, budget).run();
+  Judgement judgement = AllSizes(family.chain, proof, budget, tell).run();
   judgement.states += states;
   return judgement;
 }

@@ -2,17 +2,13 @@
 // traces of its Mi. A trace of the whole is one of every Mi, and so of every Ai, on its
 // own alphabet. Ai may be nondeterministic. That it has the traces of Mi is shown by
 // simulation: whatever Mi does, Ai can do, and be again in a state that can follow.
-//
-// A pair is a state of Mi and one of Ai that should follow it. For every step of Mi a pair
-// chooses a step of Ai, and so another pair. A pair without a choice is bad, and those
-// that chose it choose again. If the initial pair is not bad in the end, Ai simulates Mi.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
+#include "certify/pairs.hpp"
 #include "certify/rules.hpp"
 
 namespace surety::certify {
@@ -31,44 +27,27 @@ class LocalSimulation {
   Judgement run() {
     if (m_.state_count() == 0) return {Kind::accepted, {}, {}, 0};
     if (a_.state_count() == 0) return refuse("the abstraction has no states");
-    pair(State{0}, State{0});
-    while (!todo_.empty()) {
-      look(1);
-      const std::size_t p = todo_.back();
-      todo_.pop_back();
-      const bool chosen = pairs_[p].bad || choose(p);
-      if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
-      if (chosen) continue;
-      pairs_[p].bad = true;
-      if (p == 0) return {Kind::refused, "the abstraction does not simulate its component", {}, pairs_.size()};
-      for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
-      pairs_[p].users.clear();
-    }
-    return {Kind::accepted, {}, {}, pairs_.size()};
+    pairs_.number(0, State{0});
+    return pairs_.settle([this](Pairs::Number p) { return choose(p); }, budget_,
+                         "the abstraction does not simulate its component");
   }
 
  private:
-  struct Pair {
-    State m, a;
-    bool bad = false;
-    std::vector<std::size_t> users = {};  // those that chose it
-  };
-
   // False: for some step there is nothing to choose.
-  bool choose(std::size_t p) {
-    const auto [m, a] = std::pair(pairs_[p].m, pairs_[p].a);
-    for (const Step& step : m_.steps(m)) {
-      auto options = answers(a, step.action);
+  bool choose(Pairs::Number p) {
+    look(1);
+    const State by = pairs_[p].by;
+    for (const Step& step : m_.steps(State{pairs_[p].state})) {
+      auto options = answers(by, step.action);
       look(options.size());
       if (budget_.why() != Stop::none) return false;
       // Only to be faster: what was chosen for this state last comes first.
       std::stable_partition(options.begin(), options.end(), [&](State s) { return s == last_[step.target.value]; });
       const auto good =
-          std::find_if(options.begin(), options.end(), [&](State s) { return !pairs_[pair(step.target, s)].bad; });
+          std::ranges::find_if(options, [&](State s) { return !pairs_[pairs_.number(step.target.value, s)].bad; });
       if (good == options.end()) return false;
       last_[step.target.value] = *good;
-      auto& users = pairs_[pair(step.target, *good)].users;
-      if (users.empty() || users.back() != p) users.push_back(p);
+      pairs_.choose(pairs_.number(step.target.value, *good), p);
     }
     return true;
   }
@@ -100,23 +79,12 @@ class LocalSimulation {
     return out;
   }
 
-  // The number of a pair, which is looked at some time if it is new.
-  std::size_t pair(State m, State a) {
-    const std::uint64_t key = static_cast<std::uint64_t>(m.value) << 32 | a.value;
-    const auto [it, fresh] = number_.try_emplace(key, pairs_.size());
-    if (fresh) {
-      pairs_.push_back({m, a});
-      todo_.push_back(it->second);
-    }
-    return it->second;
-  }
-
   // So much was looked at. From time to time that is reason to ask whether there is still time and memory.
   void look(std::size_t at) {
     looked_ += at;
     if (looked_ < 4096) return;
     looked_ = 0;
-    if (!charge_.grow_to(pairs_.size() * 128 + closed_ * sizeof(State))) budget_.stop(Stop::memory);
+    if (!charge_.grow_to(pairs_.bytes() + closed_ * sizeof(State))) budget_.stop(Stop::memory);
     budget_.go_on();
   }
 
@@ -128,9 +96,7 @@ class LocalSimulation {
   std::vector<std::uint32_t> met_;           // by state of A: in whose closure last
   std::vector<State> last_;                  // by state of M
   std::size_t closed_ = 0, looked_ = 0;
-  std::unordered_map<std::uint64_t, std::size_t> number_;
-  std::vector<Pair> pairs_;
-  std::vector<std::size_t> todo_;
+  Pairs pairs_;
 };
 
 bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.transition_count() == a.alphabet().size(); }
@@ -140,7 +106,7 @@ bool allows_everything(const Lts& a) { return a.state_count() == 1 && a.transiti
 Judgement check_cegar(const RuleInstance& instance, Budget& budget) {
   if (instance.sides.size() != 1) return refuse("rule cegar has no split");
   const auto& components = instance.sides[0];
-  if (instance.assumptions.size() != components.size()) return refuse("rule cegar needs an abstraction a component");
+  if (instance.assumptions.size() != components.size()) return refuse("rule cegar needs one abstraction per component");
   std::uint64_t states = 0;
   Question question{.property = instance.properties[0]};
   for (std::size_t i = 0; i < components.size(); ++i) {
@@ -149,13 +115,14 @@ Judgement check_cegar(const RuleInstance& instance, Budget& budget) {
       return refuse(fmt::format("abstraction {} has actions that its component has not", i + 1));
     if (allows_everything(a)) continue;  // simulates anything, and blocks nothing in the product
     Judgement local = LocalSimulation(*components[i], a, budget).run();
+    tell_premise(instance.tell, fmt::format("abstraction {} simulates its component", i + 1), local);
     local.states += states;
     states = local.states;
     if (local.kind == Kind::refused) local.reason = fmt::format("component {}: {}", i + 1, local.reason);
     if (local.kind != Kind::accepted) return local;
     question.components.push_back(&a);
   }
-  return premise("<true> A1 || ... || An <P>", question, budget, states);
+  return premise("<true> A1 || ... || An <P>", question, budget, states, instance.tell);
 }
 
 }  // namespace surety::certify

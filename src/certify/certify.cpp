@@ -37,8 +37,8 @@ std::optional<std::string> resolve(const Network& network, const Split& split,
 }  // namespace
 
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
-                       const Certificate& certificate, Budget& budget) {
-  RuleInstance instance{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts};
+                       const Certificate& certificate, Budget& budget, const Teller& tell) {
+  RuleInstance instance{{}, {}, certificate.assumptions, certificate.diagram, certificate.parts, tell};
   for (const auto* property : properties) {
     if (!is_deterministic(property->lts)) return refuse("the property is not deterministic");
     if (property->lts.error()) return refuse("the property has an error state");
@@ -48,7 +48,8 @@ Judgement check_safety(const Network& network, const std::vector<const Property*
   for (const Component& component : network.components)
     if (component.lts.error()) return refuse(fmt::format("component '{}' has an error state", component.name));
   if (auto wrong = resolve(network, certificate.split, instance.sides)) return refuse(*wrong);
-  if (certificate.rule == Method::flavers) return check_flow(network, *instance.properties[0], certificate, budget);
+  if (certificate.rule == Method::flavers)
+    return check_flow(network, *instance.properties[0], certificate, budget, tell);
   return check_rule(certificate.rule, instance, budget);
 }
 
@@ -56,27 +57,28 @@ namespace {
 
 // A question about the whole network that only the whole product answers.
 Judgement check_whole(const char* what, const Network& network, const Certificate& certificate, Question question,
-                      Budget& budget) {
+                      Budget& budget, const Teller& tell) {
   const bool symbolic = certificate.rule == Method::symbolic && question.deadlock;
   if (certificate.rule != Method::monolithic && !symbolic)
     return refuse(fmt::format("rule '{}' does not prove {}", name_of(certificate.rule), what));
   std::vector<std::vector<const Lts*>> sides;
   if (auto wrong = resolve(network, certificate.split, sides)) return refuse(*wrong);
   if (sides.size() != 1) return refuse(fmt::format("rule {} has no split", name_of(certificate.rule)));
-  if (symbolic) return check_invariant(sides[0], nullptr, true, certificate.diagram, budget);
+  if (symbolic) return check_invariant(sides[0], nullptr, true, certificate.diagram, budget, tell);
   question.components = sides[0];
   std::uint64_t states = 0;
-  return premise(what, question, budget, states);
+  return premise(what, question, budget, states, tell);
 }
 
 }  // namespace
 
-Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget) {
-  return check_whole("freedom from deadlock", network, certificate, {.deadlock = true}, budget);
+Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget,
+                              const Teller& tell) {
+  return check_whole("freedom from deadlock", network, certificate, {.deadlock = true}, budget, tell);
 }
 
-Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget) {
-  return check_whole("freedom from error", network, certificate, {.error = true}, budget);
+Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget, const Teller& tell) {
+  return check_whole("freedom from error", network, certificate, {.error = true}, budget, tell);
 }
 
 }  // namespace surety::certify

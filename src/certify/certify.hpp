@@ -10,6 +10,7 @@
 
 #include "base/budget.hpp"
 #include "model/chain.hpp"
+#include "model/observer.hpp"
 #include "model/proof.hpp"
 
 namespace surety::certify {
@@ -23,18 +24,21 @@ struct Judgement {
 };
 
 // Is this certificate a proof that the network satisfies all these properties? One, or for rule sym-2 one per side.
-// Neither components nor properties have error states (doc/semantics.md#error).
+// Neither components nor properties have error states (doc/semantics.md#error). `tell`: what is found of each premise.
 Judgement check_safety(const Network& network, const std::vector<const Property*>& properties,
-                       const Certificate& certificate, Budget& budget);
+                       const Certificate& certificate, Budget& budget, const Teller& tell = {});
 
 // Is it a proof that the property holds for every size of the family?
-Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget);
+Judgement check_all_sizes(const Family& family, const Certificate& certificate, Budget& budget,
+                          const Teller& tell = {});
 
 // The same for "no deadlock is reachable".
-Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget);
+Judgement check_deadlock_free(const Network& network, const Certificate& certificate, Budget& budget,
+                              const Teller& tell = {});
 
 // The same for "no component reaches its own error state".
-Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget);
+Judgement check_error_free(const Network& network, const Certificate& certificate, Budget& budget,
+                           const Teller& tell = {});
 
 // Does the whole network have this trace, and does it violate the property? Nothing: yes; else why not.
 // Silent steps may fall anywhere: a network has a word iff each component has its share of it (a component in its own

@@ -123,16 +123,17 @@ Judgement check_circular(const RuleInstance& instance, Budget& budget) {
   std::uint64_t states = 0;
   for (std::size_t i = 0; i < n; ++i) {
     auto judgement = KeptSoFar(instance.sides[i], instance.assumptions, i, budget).run();
+    const std::string name = fmt::format("premise {0}, about M{0},", i + 1);
+    tell_premise(instance.tell, name, judgement);
     states += judgement.states;
     if (judgement.kind == Kind::accepted) continue;
-    if (judgement.kind == Kind::refused)
-      judgement.reason = fmt::format("premise {0}, about M{0}, does not hold: {1}", i + 1, judgement.reason);
+    if (judgement.kind == Kind::refused) judgement.reason = fmt::format("{} does not hold: {}", name, judgement.reason);
     judgement.states = states;
     return judgement;
   }
   Question together{.property = instance.properties[0]};
   for (const Lts& g : instance.assumptions) together.components.push_back(&g);
-  return premise("the closing premise, g1 || ... || gn <P>,", together, budget, states);
+  return premise("the closing premise, g1 || ... || gn <P>,", together, budget, states, instance.tell);
 }
 
 }  // namespace surety::certify

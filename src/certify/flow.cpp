@@ -344,8 +344,9 @@ bool has_tau(const Lts& lts) {
 // Both forms of the rule: all tasks, or two sides and assumptions.
 class FlowRule {
  public:
-  FlowRule(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget)
-      : network_(network), property_(property), certificate_(certificate), budget_(budget) {}
+  FlowRule(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget,
+           const Teller& tell)
+      : network_(network), property_(property), certificate_(certificate), budget_(budget), tell_(tell) {}
 
   Judgement run() {
     const std::size_t n = certificate_.flow.size();
@@ -413,15 +414,18 @@ class FlowRule {
     return {};
   }
 
-  Judgement prove(const Side& side, const std::vector<const Lts*>& properties, const std::string& what) {
+  // `premise`: which one of two; empty: the only one.
+  Judgement prove(const Side& side, const std::vector<const Lts*>& properties, const std::string& premise) {
     FlowChecker checker(side, budget_);
     Judgement judgement = checker.graphs();
     if (judgement.kind == Kind::accepted) judgement = checker.relation();
     for (const Lts* property : properties)
       if (judgement.kind == Kind::accepted) judgement = checker.search(*property);
+    tell_premise(tell_, premise.empty() ? "<true> S <P>" : premise, judgement);
     states_ += judgement.states;
     judgement.states = states_;
-    if (judgement.kind == Kind::refused) judgement.reason = fmt::format("{}{}", what, judgement.reason);
+    if (judgement.kind == Kind::refused && !premise.empty())
+      judgement.reason = fmt::format("{} does not hold: {}", premise, judgement.reason);
     return judgement;
   }
 
@@ -458,9 +462,8 @@ class FlowRule {
     for (const Lts* constraint : two.constraints)
       if (!subtract(constraint->alphabet(), own_[1]).empty() || !intersect(constraint->alphabet(), own_[0]).empty())
         return refuse("a constraint of the second side is not about it alone");
-    Judgement judgement = prove(one, {&property_}, "premise 1, <A> S1 <P>, does not hold: ");
-    if (judgement.kind == Kind::accepted)
-      judgement = prove(two, assumptions, "premise 2, <true> S2 <A>, does not hold: ");
+    Judgement judgement = prove(one, {&property_}, "premise 1, <A> S1 <P>,");
+    if (judgement.kind == Kind::accepted) judgement = prove(two, assumptions, "premise 2, <true> S2 <A>,");
     return judgement;
   }
 
@@ -470,13 +473,15 @@ class FlowRule {
   Budget& budget_;
   std::vector<Alphabet> own_;  // by side
   Alphabet of_tasks_;
+  const Teller& tell_;
   std::uint64_t states_ = 0;
 };
 
 }  // namespace
 
-Judgement check_flow(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget) {
-  return FlowRule(network, property, certificate, budget).run();
+Judgement check_flow(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget,
+                     const Teller& tell) {
+  return FlowRule(network, property, certificate, budget, tell).run();
 }
 
 }  // namespace surety::certify

@@ -5,6 +5,7 @@
 
 namespace surety::certify {
 
-Judgement check_flow(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget);
+Judgement check_flow(const Network& network, const Lts& property, const Certificate& certificate, Budget& budget,
+                     const Teller& tell);
 
 }  // namespace surety::certify

@@ -241,11 +241,13 @@ class Invariant {
 }  // namespace
 
 Judgement check_invariant(const std::vector<const Lts*>& components, const Lts* property, bool deadlock,
-                          const Diagram& diagram, Budget& budget) {
+                          const Diagram& diagram, Budget& budget, const Teller& tell) {
   for (const Lts* lts : components)
     if (lts->state_count() == 0 || lts->error() == lts->initial()) return {Kind::accepted, {}, {}, 0};
   if (property != nullptr && property->state_count() == 0) return refuse("even the empty trace is forbidden");
-  return Invariant(components, property, diagram, budget).run(deadlock);
+  Judgement judgement = Invariant(components, property, diagram, budget).run(deadlock);
+  tell_premise(tell, "the set of states is an invariant", judgement);
+  return judgement;
 }
 
 }  // namespace surety::certify

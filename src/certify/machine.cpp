@@ -54,7 +54,7 @@ std::optional<std::string> run_of(Machine& machine, const MachineStates& states,
     if (!machine.between(states[i])) out.states.push_back(states[i]);
   }
   // It is lost inside an indivisible sequence: what was seen until then must be enough.
-  if (out.states.empty()) return "nobody looks at it";
+  if (out.states.empty()) return "it is never looked at";
   if (out.states.size() == out.again) --out.again;
   return {};
 }
@@ -105,7 +105,7 @@ std::optional<std::string> replay_machine(Machine& machine, const MachineStates&
                                           MachineGoal question, const MachineFormula* formula) {
   if (auto wrong = walk(machine, states, actions)) return wrong;
   if (question == MachineGoal::formula) {
-    if (machine.between(states.back())) return "nobody looks at its end";
+    if (machine.between(states.back())) return "its end is never looked at";
     MachineStates seen;
     for (const auto& state : states)
       if (!machine.between(state)) seen.push_back(state);

@@ -116,8 +116,9 @@ Judgement check_minimise(const RuleInstance& instance, Budget& budget) {
     std::vector<const Lts*> together{i == 0 ? &p_err : &instance.assumptions[i - 1]};
     together.insert(together.end(), instance.sides[i].begin(), instance.sides[i].end());
     const std::string name = fmt::format("premise {}, about M{},", i + 1, i + 1);
-    if (i == m) return premise(name, {.components = together, .error = true}, budget, states);
+    if (i == m) return premise(name, {.components = together, .error = true}, budget, states, instance.tell);
     Judgement covered = covers(instance.assumptions[i], together, signal, budget);
+    tell_premise(instance.tell, name, covered);
     states += covered.states;
     covered.states = states;
     if (covered.kind == Kind::refused) covered.reason = fmt::format("{} does not hold: {}", name, covered.reason);

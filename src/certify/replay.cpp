@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "certify/replay.hpp"
 #include "certify/search.hpp"
 
 namespace surety::certify {
@@ -24,19 +25,6 @@ States close(const Lts& lts, States states) {
       if (states.insert(step.target).second) todo.push_back(step.target);
   }
   return states;
-}
-
-// One component alone: can it do its share of the trace, silent steps anywhere? The states it may be in.
-States after(const Lts& lts, Word trace) {
-  States now = close(lts, {lts.initial()});
-  for (const Action a : trace) {
-    if (!lts.alphabet().contains(a)) continue;
-    States next;
-    for (const State s : now)
-      for (const Step& step : lts.steps(s, a)) next.insert(step.target);
-    now = close(lts, std::move(next));
-  }
-  return now;
 }
 
 // Can one component do this again and again? A place is a state and how many actions of the cycle are done; each step
@@ -92,20 +80,33 @@ class RoundAndRound {
 
 }  // namespace
 
+std::set<State> states_after(const Lts& lts, Word trace) {
+  States now = close(lts, {lts.initial()});
+  for (const Action a : trace) {
+    if (!lts.alphabet().contains(a)) continue;
+    States next;
+    for (const State s : now)
+      for (const Step& step : lts.steps(s, a)) next.insert(step.target);
+    now = close(lts, std::move(next));
+  }
+  return now;
+}
+
 std::optional<std::string> replay_violation(const Network& network, const Property& property, Word trace) {
   const Alphabet known = unite(alphabet_of(network), property.lts.alphabet());
   for (const Action a : trace)
-    if (a != kTau && !known.contains(a)) return "it has an action that nobody has";
+    if (a != kTau && !known.contains(a)) return "it has an action that no component has";
   for (const auto& component : network.components)
-    if (after(component.lts, trace).empty()) return fmt::format("component '{}' cannot do its part", component.name);
-  if (!after(property.lts, trace).empty()) return "the property allows it";
+    if (states_after(component.lts, trace).empty())
+      return fmt::format("component '{}' cannot do its part", component.name);
+  if (!states_after(property.lts, trace).empty()) return "the property allows it";
   return std::nullopt;
 }
 
 std::optional<std::string> replay_error(const Network& network, Word trace) {
   bool reached = false;
   for (const auto& component : network.components) {
-    const auto states = after(component.lts, trace);
+    const auto states = states_after(component.lts, trace);
     if (states.empty()) return fmt::format("component '{}' cannot do its part", component.name);
     reached |= component.lts.error() && states.contains(*component.lts.error());
   }
@@ -118,10 +119,11 @@ std::optional<std::string> replay_deadlock(const Network& network, Word trace, c
   for (std::size_t c = 0; c < network.components.size(); ++c) {
     const auto& component = network.components[c];
     if (last.empty()) {
-      if (after(component.lts, trace).empty()) return fmt::format("component '{}' cannot do its part", component.name);
+      if (states_after(component.lts, trace).empty())
+        return fmt::format("component '{}' cannot do its part", component.name);
       continue;
     }
-    if (c >= last.size() || !after(component.lts, trace).contains(last[c]))
+    if (c >= last.size() || !states_after(component.lts, trace).contains(last[c]))
       return fmt::format("component '{}' cannot be where the trace should lead it", component.name);
     if (!component.lts.steps(last[c], kTau).empty())
       return fmt::format("component '{}' can still take a silent step", component.name);
@@ -140,7 +142,7 @@ std::optional<std::string> replay_deadlock(const Network& network, Word trace, c
 
 std::optional<std::string> replay_cycle(const Network& network, Word trace, Word cycle) {
   for (const auto& component : network.components) {
-    const States start = after(component.lts, trace);
+    const States start = states_after(component.lts, trace);
     if (start.empty() || !RoundAndRound(component.lts, project(cycle, component.lts.alphabet())).from(start))
       return fmt::format("component '{}' cannot do its part", component.name);
   }

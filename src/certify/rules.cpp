@@ -14,7 +14,7 @@ using Kind = Judgement::Kind;
 // <A> M <P> for each A (none: true): a plain search of all together.
 class Premises {
  public:
-  explicit Premises(Budget& budget) : budget_(budget) {}
+  Premises(const RuleInstance& instance, Budget& budget) : tell_(instance.tell), budget_(budget) {}
 
   // False once a premise fails; `result` then says which and why.
   bool triple(const std::string& name, const std::vector<const Lts*>& assumptions, const std::vector<const Lts*>& side,
@@ -24,11 +24,12 @@ class Premises {
     return ask(name, question);
   }
   bool ask(const std::string& name, const Question& question) {
-    result = premise(name, question, budget_, states_);
+    result = premise(name, question, budget_, states_, tell_);
     return result.kind == Kind::accepted;
   }
   bool simulation(const std::string& name, const Lts& a, const std::vector<const Lts*>& components) {
     result = simulates(a, components, budget_);
+    tell_premise(tell_, name, result);
     states_ += result.states;
     result.states = states_;
     if (result.kind == Kind::refused) result.reason = fmt::format("{} does not hold: {}", name, result.reason);
@@ -42,13 +43,14 @@ class Premises {
   Judgement result{Kind::accepted, {}, {}, 0};
 
  private:
+  const Teller& tell_;
   Budget& budget_;
   std::uint64_t states_ = 0;
 };
 
 Judgement check_monolithic(const RuleInstance& instance, Budget& budget) {
   if (instance.sides.size() != 1) return refuse("rule monolithic has no split");
-  Premises premises(budget);
+  Premises premises(instance, budget);
   premises.triple("<true> M <P>", {}, instance.sides[0], *instance.properties[0]);
   return premises.result;
 }
@@ -59,7 +61,7 @@ Judgement check_asym(const RuleInstance& instance, Budget& budget) {
   if (instance.assumptions.empty()) return refuse("rule asym needs an assumption");
   std::vector<const Lts*> all;
   for (const Lts& a : instance.assumptions) all.push_back(&a);
-  Premises premises(budget);
+  Premises premises(instance, budget);
   if (!premises.triple("premise 1, <A> M1 <P>,", all, instance.sides[0], *instance.properties[0]))
     return premises.result;
   for (const Lts* a : all)
@@ -76,7 +78,7 @@ Judgement check_asym_n(const RuleInstance& instance, Budget& budget) {
   const std::size_t n = instance.sides.size();
   if (n < 2) return refuse("rule asym-n needs two sides or more");
   if (instance.assumptions.size() != n - 1) return refuse("rule asym-n needs an assumption less than sides");
-  Premises premises(budget);
+  Premises premises(instance, budget);
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<const Lts*> assumption;
     if (i + 1 < n) assumption.push_back(&instance.assumptions[i]);
@@ -109,7 +111,7 @@ Judgement check_agar(const RuleInstance& instance, Budget& budget) {
   std::vector<const Lts*> all;
   for (const Lts& a : instance.assumptions) all.push_back(&a);
   if (n > 2) all.resize(1);
-  Premises premises(budget);
+  Premises premises(instance, budget);
   if (!premises.triple("premise 1, <A> M1 <P>,", all, instance.sides[0], *instance.properties[0]))
     return premises.result;
   if (n == 2) {
@@ -193,7 +195,7 @@ Judgement check_sym(Method method, const RuleInstance& instance, Budget& budget)
   if (instance.properties.size() != (crossed ? n : 1)) return refuse(fmt::format("rule {} has other properties", rule));
   for (const Lts& a : instance.assumptions)
     if (a.alphabet() != instance.assumptions[0].alphabet()) return refuse("the assumptions have different alphabets");
-  Premises premises(budget);
+  Premises premises(instance, budget);
   for (std::size_t i = 0; i < n; ++i)
     if (!premises.triple(fmt::format("premise 1, <A{0}> M{0} <P>,", i + 1), {&instance.assumptions[i]},
                          instance.sides[i], property(i)))
@@ -209,8 +211,9 @@ Judgement check_sym(Method method, const RuleInstance& instance, Budget& budget)
     for (const Lts* p : instance.properties)
       if (!nothing_is_rejected_by_all(name, instance, p, {}, premises)) break;
   } else if (method == Method::sym_b || method == Method::sym_2b) {
-    for (const auto& side : instance.sides)
-      if (nothing_is_rejected_by_all(name, instance, nullptr, side, premises) ||
+    for (std::size_t i = 0; i < n; ++i)
+      if (nothing_is_rejected_by_all(fmt::format("{} with M{}", name, i + 1), instance, nullptr, instance.sides[i],
+                                     premises) ||
           premises.result.kind == Kind::unfinished)
         break;
   } else {
@@ -229,14 +232,15 @@ Judgement check_conjunction(const RuleInstance& instance, Budget& budget) {
     if (part.certificate.rule == Method::conjunction) return refuse("a conjunct is a conjunction");
     conjuncts.push_back(&p);
   }
-  Premises premises(budget);
+  Premises premises(instance, budget);
   if (!premises.triple("the conjuncts imply the property, which", {}, conjuncts, *instance.properties[0]))
     return premises.result;
   std::uint64_t states = premises.result.states;
   for (std::size_t i = 0; i < instance.parts.size(); ++i) {
     const Certificate& proof = instance.parts[i].certificate;
-    Judgement judgement =
-        check_rule(proof.rule, {instance.sides, {conjuncts[i]}, proof.assumptions, proof.diagram, proof.parts}, budget);
+    const RuleInstance part{instance.sides, {conjuncts[i]}, proof.assumptions,
+                            proof.diagram,  proof.parts,    instance.tell.conjunct(static_cast<int>(i) + 1)};
+    Judgement judgement = check_rule(proof.rule, part, budget);
     states += judgement.states;
     judgement.states = states;
     if (judgement.kind == Kind::refused) judgement.reason = fmt::format("conjunct {}: {}", i + 1, judgement.reason);
@@ -270,7 +274,7 @@ Judgement check_rule(Method rule, const RuleInstance& instance, Budget& budget) 
     case Method::monolithic: return check_monolithic(instance, budget);
     case Method::symbolic:
       if (instance.sides.size() != 1) return refuse("rule symbolic has no split");
-      return check_invariant(instance.sides[0], instance.properties[0], false, instance.diagram, budget);
+      return check_invariant(instance.sides[0], instance.properties[0], false, instance.diagram, budget, instance.tell);
     case Method::asym: return check_asym(instance, budget);
     case Method::asym_n: return check_asym_n(instance, budget);
     case Method::circular: return check_circular(instance, budget);

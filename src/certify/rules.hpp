@@ -12,6 +12,7 @@ struct RuleInstance {
   const std::vector<Lts>& assumptions;
   const Diagram& diagram;
   const std::vector<Conjunct>& parts;
+  Teller tell = {};
 };
 
 Judgement check_cegar(const RuleInstance& instance, Budget& budget);
@@ -26,6 +27,6 @@ Judgement covers(const Lts& w, const std::vector<const Lts*>& together, Action s
 // Rule symbolic: the diagram holds the initial state, no step leads out of it, and nothing in it violates the property
 // (which may be missing) or, if asked, is a deadlock.
 Judgement check_invariant(const std::vector<const Lts*>& components, const Lts* property, bool deadlock,
-                          const Diagram& diagram, Budget& budget);
+                          const Diagram& diagram, Budget& budget, const Teller& tell);
 
 }  // namespace surety::certify

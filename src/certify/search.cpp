@@ -218,8 +218,16 @@ std::optional<Lts> plain_product(const std::vector<const Lts*>& components, Budg
   return PlainSearch(question, budget).product();
 }
 
-Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states) {
+void tell_premise(const Teller& tell, std::string_view name, const Judgement& judgement) {
+  if (judgement.kind == Kind::unfinished) return;
+  if (name.ends_with(',')) name.remove_suffix(1);  // a refusal goes on behind it
+  tell(told::Premise{name, judgement.kind == Kind::accepted, judgement.states});
+}
+
+Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states,
+                  const Teller& tell) {
   Judgement judgement = plain_search(question, budget);
+  tell_premise(tell, name, judgement);
   states += judgement.states;
   judgement.states = states;
   if (judgement.kind == Kind::refused) judgement.reason = fmt::format("{} does not hold: {}", name, judgement.reason);

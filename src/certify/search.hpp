@@ -66,7 +66,11 @@ Judgement plain_search(const Question& question, Budget& budget);
 std::optional<Lts> plain_product(const std::vector<const Lts*>& components, Budget& budget);
 
 // One premise of a rule; a refusal says which. Adds the tuples met to `states`.
-Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states);
+Judgement premise(const std::string& name, const Question& question, Budget& budget, std::uint64_t& states,
+                  const Teller& tell);
+
+// Tells what was found of a premise, if anything was; `judgement` is of this premise alone.
+void tell_premise(const Teller& tell, std::string_view name, const Judgement& judgement);
 
 inline Judgement refuse(std::string reason) { return {Judgement::Kind::refused, std::move(reason), {}, 0}; }
 

@@ -1,12 +1,9 @@
-// A pair is a state of the product and one of A that should simulate it. For every
-// step of the product a pair chooses a step of A, and so another pair. A pair that has
-// no choice left is bad, and those that chose it choose again. What is not bad in the
-// end, and was reached from the initial pair, is a simulation.
-
 #include "certify/simulate.hpp"
 
 #include <algorithm>
 #include <unordered_map>
+
+#include "certify/pairs.hpp"
 
 namespace surety::certify {
 namespace {
@@ -27,60 +24,41 @@ class Simulation {
     for (const Lts* lts : components_)
       if (lts->state_count() == 0) return {Kind::accepted, {}, {}, 0};  // they do not even start
     if (a_.state_count() == 0) return refuse("the abstraction has no states");
-    pair(tuple(Tuple(components_.size(), State{0})), State{0});
-    for (std::uint64_t done = 0; !todo_.empty(); ++done) {
-      if (done % 256 == 0 && !may_go_on()) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
-      const std::size_t p = todo_.back();
-      todo_.pop_back();
-      const bool chosen = pairs_[p].bad || choose(p);
-      if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
-      if (chosen) continue;
-      pairs_[p].bad = true;
-      if (p == 0) return {Kind::refused, "the assumption does not simulate what it stands for", {}, pairs_.size()};
-      for (const std::size_t user : pairs_[p].users) todo_.push_back(user);
-      pairs_[p].users.clear();
-    }
-    if (budget_.why() != Stop::none) return {Kind::unfinished, describe(budget_.why()), {}, pairs_.size()};
-    return {Kind::accepted, {}, {}, pairs_.size()};
+    pairs_.number(tuple(Tuple(components_.size(), State{0})), State{0});
+    return pairs_.settle([this](Pairs::Number p) { return choose(p); }, budget_,
+                         "the assumption does not simulate what it stands for");
   }
 
  private:
   struct Hash {
-    std::size_t operator()(std::uint64_t x) const { return (x ^ x >> 32) * 0x9e3779b97f4a7c15ULL >> 16; }
+    static std::uint64_t mix(std::uint64_t x) { return (x ^ x >> 32) * 0x9e3779b97f4a7c15ULL >> 16; }
     std::size_t operator()(const Tuple& t) const {
       std::uint64_t h = 17;
-      for (const State s : t) h = (*this)(h << 32 ^ h ^ s.value);
+      for (const State s : t) h = mix(h << 32 ^ h ^ s.value);
       return h;
     }
   };
   struct Move {
     Action action;
-    std::size_t tuple;
+    std::uint32_t tuple;
   };
-  struct Pair {
-    std::size_t tuple;
-    State by;
-    bool bad = false;
-    std::vector<std::size_t> users = {};  // those that chose it
-  };
-
   // False: for some step there is nothing to choose.
-  bool choose(std::size_t p) {
+  bool choose(Pairs::Number p) {
+    if (++looked_at_ % 256 == 1 && !may_go_on()) return false;
     const State by = pairs_[p].by;
-    for (const Move& move : moves_of(pairs_[p].tuple)) {
+    for (const Move& move : moves_of(pairs_[p].state)) {
       const auto choice = choose(move, by);
       if (!choice || budget_.why() != Stop::none) return false;
       promising_[move.tuple] = pairs_[*choice].by;
-      auto& users = pairs_[*choice].users;
-      if (users.empty() || users.back() != p) users.push_back(p);
+      pairs_.choose(*choice, p);
     }
     return true;
   }
 
-  std::optional<std::size_t> choose(const Move& move, State by) {
-    const auto unless_bad = [&](State option) -> std::optional<std::size_t> {
+  std::optional<Pairs::Number> choose(const Move& move, State by) {
+    const auto unless_bad = [&](State option) -> std::optional<Pairs::Number> {
       if (++asked_ % 4096 == 0) may_go_on();
-      const std::size_t p = pair(move.tuple, option);
+      const Pairs::Number p = pairs_.number(move.tuple, option);
       return pairs_[p].bad ? std::nullopt : std::optional(p);
     };
     if (!a_.alphabet().contains(move.action)) return unless_bad(by);
@@ -94,18 +72,8 @@ class Simulation {
     return std::nullopt;
   }
 
-  // The number of a pair, which is looked at some time if it is new.
-  std::size_t pair(std::size_t t, State by) {
-    const auto [it, fresh] = pair_number_.try_emplace(std::uint64_t{t} << 32 | by.value, pairs_.size());
-    if (fresh) {
-      pairs_.push_back({t, by});
-      todo_.push_back(it->second);
-    }
-    return it->second;
-  }
-
-  std::size_t tuple(Tuple t) {
-    const auto [it, fresh] = tuple_number_.try_emplace(std::move(t), tuples_.size());
+  std::uint32_t tuple(Tuple t) {
+    const auto [it, fresh] = tuple_number_.try_emplace(std::move(t), static_cast<std::uint32_t>(tuples_.size()));
     if (fresh) {
       tuples_.push_back(&it->first);
       moves_.emplace_back();
@@ -115,7 +83,7 @@ class Simulation {
     return it->second;
   }
 
-  const std::vector<Move>& moves_of(std::size_t t) {
+  const std::vector<Move>& moves_of(std::uint32_t t) {
     if (known_[t]) return moves_[t];
     std::vector<Move> moves;
     const Tuple here = *tuples_[t];
@@ -146,7 +114,7 @@ class Simulation {
 
   bool may_go_on(std::uint64_t more = 0) {
     const std::uint64_t a_tuple = 160 + 8 * components_.size();
-    if (!charge_.grow_to((tuples_.size() + 2 * more) * a_tuple + pairs_.size() * 160 + steps_ * 24))
+    if (!charge_.grow_to((tuples_.size() + 2 * more) * a_tuple + pairs_.bytes() + steps_ * 24))
       budget_.stop(Stop::memory);
     return budget_.go_on();
   }
@@ -157,15 +125,13 @@ class Simulation {
   Charge charge_;
   Participants participants_;
   Alphabet free_;  // the actions that only A has
-  std::unordered_map<Tuple, std::size_t, Hash> tuple_number_;
+  std::unordered_map<Tuple, std::uint32_t, Hash> tuple_number_;
   std::vector<const Tuple*> tuples_;
   std::vector<std::vector<Move>> moves_;  // by tuple, once they are known
   std::vector<bool> known_;
-  std::uint64_t steps_ = 0, asked_ = 0;
-  std::unordered_map<std::uint64_t, std::size_t, Hash> pair_number_;  // by tuple and state of A
-  std::vector<Pair> pairs_;
+  std::uint64_t steps_ = 0, asked_ = 0, looked_at_ = 0;
+  Pairs pairs_;                   // of a tuple and a state of A
   std::vector<State> promising_;  // by tuple
-  std::vector<std::size_t> todo_;
 };
 
 }  // namespace

@@ -46,6 +46,7 @@ Outcome<Checks> AllSizes::prove(const Share& share) {
   family_ = Family{};
   family_.from = from_;
   small_.clear();
+  tell_ = share.tell;
   if (share.budget.go_on())
     induct_or_try(share.budget);
   else
@@ -54,7 +55,7 @@ Outcome<Checks> AllSizes::prove(const Share& share) {
 }
 
 Context AllSizes::context(Budget& budget) {
-  return {budget, check_.cost, options_.threads, LearnerKind::lstar, AlphabetMode::refine, nullptr, nullptr};
+  return {.budget = budget, .cost = check_.cost, .threads = options_.threads, .tell = tell_};
 }
 
 void AllSizes::induct_or_try(Budget& budget) {
@@ -93,6 +94,7 @@ bool AllSizes::prove_one(int size, Budget& budget) {
   }
   const Split all{all_names(instance->network)};
   Verdict verdict = prove_minimise(proof_goal(instance->network, all, {&instance->property}), context(budget));
+  tell_(told::Size{sizes_.parameter(), size, name_of(verdict)});
   if (auto* holds = std::get_if<Holds>(&verdict)) {
     if (holds->certificate.split.empty()) holds->certificate.split = all;
     return accept(std::move(holds->certificate), std::move(*instance), budget);
@@ -141,12 +143,14 @@ std::optional<std::string> AllSizes::replay(const Check& check) {
   return certify::replay_violation(violated_->network, violated_->property, std::get<Violated>(check.verdict).trace);
 }
 
-certify::Judgement AllSizes::recheck(const Check& /*check*/, const Certificate& certificate, Budget& budget) {
-  return certify::check_all_sizes(family_, certificate, budget);
+certify::Judgement AllSizes::recheck(const Check& /*check*/, const Certificate& certificate, Budget& budget,
+                                     const Teller& tell) {
+  return certify::check_all_sizes(family_, certificate, budget, tell);
 }
 
-Check one_by_one(const SizesRange& range, const Subject& subject, Budget& budget,
+Check one_by_one(const SizesRange& range, const Subject& subject, const Share& share,
                  const std::function<Outcome<Checks>(int size, const Limits& limits)>& check) {
+  Budget& budget = share.budget;
   const double start = budget.seconds_used();
   Check out;
   out.kind = subject.kind;
@@ -162,6 +166,9 @@ Check one_by_one(const SizesRange& range, const Subject& subject, Budget& budget
     limits.states = kStatesTried;
     auto checks = check(size, limits);
     if (!checks || checks->empty()) break;
+    const bool violated = std::ranges::any_of(*checks, &Check::violated);
+    const bool all_hold = std::ranges::all_of(*checks, &Check::holds);
+    share.tell(told::Size{range.parameter, size, violated ? "violated" : all_hold ? "holds" : "unknown"});
     for (Check& one : *checks) {
       out.cost.add(one.cost.max_states, one.cost.max_transitions);
       if (!one.violated()) continue;
@@ -169,7 +176,7 @@ Check one_by_one(const SizesRange& range, const Subject& subject, Budget& budget
       out = std::move(one);
       break;
     }
-    if (sizes.violated_at || !std::ranges::all_of(*checks, &Check::holds)) break;
+    if (violated || !all_hold) break;
     sizes.proved.push_back(size);
   }
   if (!sizes.violated_at && !budget.go_on()) out.verdict = Unknown{budget.why(), {}, {}, {}};
@@ -182,7 +189,7 @@ Check one_by_one(const SizesRange& range, const Subject& subject, Budget& budget
 }
 
 certify::Judgement recheck_all_sizes(const Model& model, const Source& source, const std::string& property,
-                                     const Certificate& certificate, Budget& budget) {
+                                     const Certificate& certificate, Budget& budget, const Teller& tell) {
   if (!certificate.induction || !model.fsp) return refuse("this is no proof for all sizes");
   // It does not grow, whatever a process of that name in the text does.
   if (!source.property_files.empty()) return refuse("the property of a file is not proved for all sizes");
@@ -204,7 +211,7 @@ certify::Judgement recheck_all_sizes(const Model& model, const Source& source, c
       return refuse(fmt::format("with {} = {} there is no property '{}'", proof.parameter, size, property));
     family.small.push_back(std::move(*instance));
   }
-  return certify::check_all_sizes(family, certificate, budget);
+  return certify::check_all_sizes(family, certificate, budget, tell);
 }
 
 }  // namespace surety::api

@@ -21,7 +21,8 @@ class AllSizes final : public Checkable {
 
   Outcome<Checks> prove(const Share& share) override;
   std::optional<std::string> replay(const Check& check) override;
-  certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget) override;
+  certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget,
+                             const Teller& tell) override;
 
  private:
   const Network& network() const override { return violated_ ? violated_->network : model_.network; }
@@ -41,16 +42,17 @@ class AllSizes final : public Checkable {
   Family family_;
   std::vector<Certificate> small_;
   std::optional<Instance> violated_;
+  Teller tell_;
 };
 
 // Deadlock, ERROR, progress and assertions are not about words that must not be, and so are not proved by induction.
 // How far they hold is told all the same; `check`: at one size.
-Check one_by_one(const SizesRange& range, const Subject& subject, Budget& budget,
+Check one_by_one(const SizesRange& range, const Subject& subject, const Share& share,
                  const std::function<Outcome<Checks>(int size, const Limits& limits)>& check);
 
 // Whether a proof of rule all-sizes is one for this source: everything but the proof itself is made anew from the file.
 // The LTSs of the certificate have their actions in those of the model.
 certify::Judgement recheck_all_sizes(const Model& model, const Source& source, const std::string& property,
-                                     const Certificate& certificate, Budget& budget);
+                                     const Certificate& certificate, Budget& budget, const Teller& tell);
 
 }  // namespace surety::api

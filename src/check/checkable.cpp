@@ -38,7 +38,7 @@ void recheck_proof(Checkable& checkable, Check& check, const CheckOptions& optio
   using Kind = certify::Judgement::Kind;
   certify::Judgement judgement{Kind::unfinished, describe(Stop::memory), {}, 0};
   try {
-    judgement = checkable.recheck(check, certificate, budget);
+    judgement = checkable.recheck(check, certificate, budget, share.tell);
   } catch (const std::bad_alloc&) {
     budget.stop(Stop::memory);  // the answer is not lost, only its re-check
   }
@@ -96,8 +96,9 @@ void doubt(Check& check, const Model& model) {
 
 }  // namespace
 
-certify::Judgement Checkable::recheck(const Check& /*check*/, const Certificate& certificate, Budget& budget) {
-  return api::recheck(model_, nullptr, subject_, certificate, budget);
+certify::Judgement Checkable::recheck(const Check& /*check*/, const Certificate& certificate, Budget& budget,
+                                      const Teller& tell) {
+  return api::recheck(model_, nullptr, subject_, certificate, budget, tell);
 }
 
 std::string Checkable::why_not_rechecked() const {

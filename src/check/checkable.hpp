@@ -31,7 +31,8 @@ class Checkable {
   // Why the counterexample of this check is none.
   virtual std::optional<std::string> replay(const Check& check) = 0;
   // Whether the certificate is a proof: as for a proof from a file (recheck.hpp).
-  virtual certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget);
+  virtual certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget,
+                                     const Teller& tell);
   // Of a counterexample in a network: who takes part, and where it leaves the processes.
   void explain(Check& check) const;
   // A counterexample that depends on nothing that is not modelled (opaque.hpp), if there is one.

@@ -13,7 +13,7 @@ Outcome<Checks> Deadlock::prove(const Share& share) {
   const bool plain = priority != nullptr || (asked != Method::symbolic && asked != Method::automatic);
   Check check = describe(plain ? Method::monolithic : asked, {all_names(session_.whole())});
   const auto components = all_components(session_.whole());
-  const Context context = session_.context(share.budget, check.cost);
+  const Context context = session_.context(share.budget, check.cost).telling(share.tell);
   if (check.method == Method::symbolic)
     check.verdict = check_deadlock_symbolic(components, share.budget, check.cost, check.last);
   else if (check.method == Method::automatic)

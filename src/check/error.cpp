@@ -20,7 +20,7 @@ Outcome<Checks> Error::prove(const Share& share) {
   const ErrorProperty question = error_property(model);
   Check check = describe(rule_.method, session_.split_for(rule_, question.network, question.property));
   check.verdict = prove_by(rule_, proof_goal(question.network, check.split, {&question.property}),
-                           session_.context(share.budget, check.cost));
+                           session_.context(share.budget, check.cost).telling(share.tell));
   if (auto* violated = std::get_if<Violated>(&check.verdict)) violated->trace = until_error(model, violated->trace);
   return Checks{std::move(check)};
 }

@@ -31,10 +31,12 @@ Trace until_error(const Model& model, const Trace& trace) {
   return prefix;
 }
 
-certify::Judgement certify_no_error(const Model& model, const Certificate& certificate, Budget& budget) {
-  if (certificate.rule == Method::monolithic) return certify::check_error_free(model.network, certificate, budget);
+certify::Judgement certify_no_error(const Model& model, const Certificate& certificate, Budget& budget,
+                                    const Teller& tell) {
+  if (certificate.rule == Method::monolithic)
+    return certify::check_error_free(model.network, certificate, budget, tell);
   const ErrorProperty question = error_property(model);
-  return certify::check_safety(question.network, {&question.property}, certificate, budget);
+  return certify::check_safety(question.network, {&question.property}, certificate, budget, tell);
 }
 
 }  // namespace surety::api

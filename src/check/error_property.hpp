@@ -17,6 +17,7 @@ ErrorProperty error_property(const Model& model);
 Trace until_error(const Model& model, const Trace& trace);
 
 // Either of the question, or of a search for ERROR itself.
-certify::Judgement certify_no_error(const Model& model, const Certificate& certificate, Budget& budget);
+certify::Judgement certify_no_error(const Model& model, const Certificate& certificate, Budget& budget,
+                                    const Teller& tell);
 
 }  // namespace surety::api

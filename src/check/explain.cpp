@@ -5,37 +5,13 @@
 #include <algorithm>
 #include <set>
 
+#include "certify/replay.hpp"
 #include "load/ada.hpp"
 
 namespace surety::api {
 namespace {
 
 using States = std::set<State>;
-
-void add_silent(const Lts& lts, States& states) {
-  std::vector<State> open(states.begin(), states.end());
-  while (!open.empty()) {
-    const State s = open.back();
-    open.pop_back();
-    for (const Step& step : lts.steps(s, kTau))
-      if (states.insert(step.target).second) open.push_back(step.target);
-  }
-}
-
-// Where a component can be after its share of a trace.
-States after(const Lts& lts, const Trace& trace) {
-  States now{lts.initial()};
-  add_silent(lts, now);
-  for (const Action a : trace) {
-    if (!lts.alphabet().contains(a)) continue;
-    States next;
-    for (const State s : now)
-      for (const Step& step : lts.steps(s, a)) next.insert(step.target);
-    add_silent(lts, next);
-    now = std::move(next);
-  }
-  return now;
-}
 
 // Of several states any will do: what the others do does not depend on it. One that has failed says most.
 State any_of(const Lts& lts, const States& ends) {
@@ -88,7 +64,7 @@ bool is_dead_end(const Network& network, const std::vector<State>& states) {
   return true;
 }
 
-// Where a trace leaves everybody if nothing can happen there; no states: that is not found among so many ends.
+// Where a trace leaves the components if nothing can happen there; no states: that is not found among so many ends.
 std::vector<State> dead_end(const Network& network, const std::vector<States>& ends) {
   constexpr std::size_t kMost = 65'536;
   std::vector<States::const_iterator> at;
@@ -113,7 +89,7 @@ std::vector<State> dead_end(const Network& network, const std::vector<States>& e
 std::vector<State> last_states(const Check& check, const Network& network, const Trace& trace) {
   if (check.last.size() == network.components.size()) return check.last;
   std::vector<States> ends;
-  for (const Component& component : network.components) ends.push_back(after(component.lts, trace));
+  for (const Component& component : network.components) ends.push_back(certify::states_after(component.lts, trace));
   if (check.kind != CheckKind::safety && check.kind != CheckKind::error) return dead_end(network, ends);
   std::vector<State> out;
   for (std::size_t c = 0; c < ends.size(); ++c) out.push_back(any_of(network.components[c].lts, ends[c]));

@@ -105,8 +105,11 @@ Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& mode
   out->choice.mode = Mode::listed;
   for (const std::string& word : list) {
     if (is_mode(word)) {
-      if (list.size() > 1 && word != "auto") return usage(fmt::format("--constraints {} stands alone", word));
-      out->choice.mode = word == "auto" ? Mode::automatic : word == "none" ? Mode::none : Mode::all;
+      const bool from_none = word == "none" && list.size() == 2 && list.front() == "auto";  // to start from
+      if (list.size() > 1 && word != "auto" && !from_none)
+        return usage(fmt::format("--constraints {} stands alone", word));
+      if (!from_none) out->choice.mode = word == "auto" ? Mode::automatic : word == "none" ? Mode::none : Mode::all;
+      out->choice.starts = list.size() > 1;
       continue;
     }
     const auto& all = out->system.constraints;
@@ -138,7 +141,7 @@ Outcome<std::unique_ptr<FlaversSafety>> FlaversSafety::make(const Session& sessi
 Outcome<Checks> FlaversSafety::prove(const Share& share) {
   const bool split = session_.rule().method == Method::asym;
   Check check = describe(split ? Method::asym : Method::monolithic, split_);
-  const Context context = session_.context(share.budget, check.cost, false);
+  const Context context = session_.context(share.budget, check.cost, false).telling(share.tell);
   if (const Priority* priority = model_.priority()) {
     check.note = "flow analysis does not know priorities; the whole product was searched";
     check.method = Method::monolithic;

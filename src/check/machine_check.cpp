@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "certify/machine.hpp"
+#include "certify/search.hpp"
 #include "check/recheck.hpp"
 #include "lang/promela/machine/ltl.hpp"
 
@@ -80,15 +81,21 @@ std::optional<std::string> replay_path(const Model& model, const MachineQuestion
   return certify::replay_machine(**machine, path.states, actions_of(path), question.goal, &formula);
 }
 
-certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget) {
+certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget, const Teller& tell) {
   const auto question = machine_question(model, subject);
   if (!question) return refuse("the checker knows no proofs about endless runs");
   auto machine = make_machine(model, question->watch);
   if (!machine) return refuse("the program cannot be executed");
-  if (question->formula == nullptr) return certify::check_machine(**machine, question->goal, budget);
-  const auto formula = lower_formula(*question->formula, **machine);
-  if (!formula) return refuse("the formula cannot be read");
-  return certify::check_machine(**machine, MachineGoal::formula, budget, &*formula);
+  certify::Judgement judgement;
+  if (question->formula == nullptr) {
+    judgement = certify::check_machine(**machine, question->goal, budget);
+  } else {
+    const auto formula = lower_formula(*question->formula, **machine);
+    if (!formula) return refuse("the formula cannot be read");
+    judgement = certify::check_machine(**machine, MachineGoal::formula, budget, &*formula);
+  }
+  certify::tell_premise(tell, "every state of the program", judgement);
+  return judgement;
 }
 
 Check MachineCheck::described(const Subject& subject) const {

@@ -25,7 +25,7 @@ Outcome<std::unique_ptr<PromelaMachine>> make_machine(const Model& model, std::u
 // Why the path is no answer to the question.
 std::optional<std::string> replay_path(const Model& model, const MachineQuestion& question, const MachinePath& path);
 // All states once more.
-certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget);
+certify::Judgement recheck_on_machine(const Model& model, const Subject& subject, Budget& budget, const Teller& tell);
 
 Trace actions_of(const MachinePath& path);
 // Where the living processes are.

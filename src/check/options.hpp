@@ -37,6 +37,8 @@ struct CheckOptions {
   const std::atomic<bool>* interrupted = nullptr;
   Progress* progress = nullptr;
   Answered answered;  // may be empty
+  Teller tell = {};
+  std::optional<std::uint64_t> kept_steps = {};  // as in Context
 };
 
 // A word that is none of the names is refused, with those that there are.

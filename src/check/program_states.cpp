@@ -46,8 +46,9 @@ std::optional<std::string> ProgramStates::replay(const Check& check) {
   return replay_path(model_, asked.question, *asked.path);
 }
 
-certify::Judgement ProgramStates::recheck(const Check& check, const Certificate& certificate, Budget& budget) {
-  return api::recheck(model_, nullptr, asked_for(check).subject, certificate, budget);
+certify::Judgement ProgramStates::recheck(const Check& check, const Certificate& certificate, Budget& budget,
+                                          const Teller& tell) {
+  return api::recheck(model_, nullptr, asked_for(check).subject, certificate, budget, tell);
 }
 
 }  // namespace surety::api

@@ -15,7 +15,8 @@ class ProgramStates final : public MachineCheck {
 
   Outcome<Checks> prove(const Share& share) override;
   std::optional<std::string> replay(const Check& check) override;
-  certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget) override;
+  certify::Judgement recheck(const Check& check, const Certificate& certificate, Budget& budget,
+                             const Teller& tell) override;
 
  private:
   struct Asked {

@@ -14,7 +14,7 @@ namespace {
 
 // Of a rule that proves several properties together the certificate has their names, and this is one of them.
 certify::Judgement recheck_safety(const Model& model, const Subject& subject, const Certificate& certificate,
-                                  Budget& budget) {
+                                  Budget& budget, const Teller& tell) {
   std::vector<const Property*> properties;
   if (certificate.properties.empty()) {
     properties = {property_of(model, subject)};
@@ -30,21 +30,22 @@ certify::Judgement recheck_safety(const Model& model, const Subject& subject, co
       return refuse(fmt::format("'{}' is no property that is proved by parts", name));
     properties.push_back(&*it);
   }
-  return certify::check_safety(safety_network(model), properties, certificate, budget);
+  return certify::check_safety(safety_network(model), properties, certificate, budget, tell);
 }
 
-certify::Judgement recheck_error(const Model& model, const Certificate& certificate, Budget& budget) {
-  if (!model.promela && !model.ada) return certify_no_error(model, certificate, budget);
+certify::Judgement recheck_error(const Model& model, const Certificate& certificate, Budget& budget,
+                                 const Teller& tell) {
+  if (!model.promela && !model.ada) return certify_no_error(model, certificate, budget, tell);
   const Property* assertions = model.assertions();
   if (assertions == nullptr) return refuse("the program asserts nothing");
-  return certify::check_safety(safety_network(model), {assertions}, certificate, budget);
+  return certify::check_safety(safety_network(model), {assertions}, certificate, budget, tell);
 }
 
 certify::Judgement recheck_program(const Model& model, const Subject& subject, const Certificate& certificate,
-                                   Budget& budget) {
+                                   Budget& budget, const Teller& tell) {
   if (certificate.rule != Method::monolithic)
     return refuse(fmt::format("there is no rule '{}' for a whole program", name_of(certificate.rule)));
-  return recheck_on_machine(model, subject, budget);
+  return recheck_on_machine(model, subject, budget, tell);
 }
 
 }  // namespace
@@ -59,14 +60,14 @@ const Property* property_of(const Model& model, const Subject& subject) {
 }
 
 certify::Judgement recheck(const Model& model, const Source* source, const Subject& subject,
-                           const Certificate& certificate, Budget& budget) {
-  if (model.promela && certificate.split.empty()) return recheck_program(model, subject, certificate, budget);
+                           const Certificate& certificate, Budget& budget, const Teller& tell) {
+  if (model.promela && certificate.split.empty()) return recheck_program(model, subject, certificate, budget, tell);
   if (subject.kind == CheckKind::deadlock)
-    return certify::check_deadlock_free(whole_network(model), certificate, budget);
-  if (subject.kind == CheckKind::error) return recheck_error(model, certificate, budget);
+    return certify::check_deadlock_free(whole_network(model), certificate, budget, tell);
+  if (subject.kind == CheckKind::error) return recheck_error(model, certificate, budget, tell);
   if (certificate.rule == Method::all_sizes && source != nullptr)
-    return recheck_all_sizes(model, *source, subject.name, certificate, budget);
-  return recheck_safety(model, subject, certificate, budget);
+    return recheck_all_sizes(model, *source, subject.name, certificate, budget, tell);
+  return recheck_safety(model, subject, certificate, budget, tell);
 }
 
 }  // namespace surety::api

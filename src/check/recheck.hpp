@@ -12,7 +12,7 @@ certify::Judgement refuse(std::string reason);
 // `source`: where the model comes from, for proofs for all sizes: they read it again, at other sizes. Null: there are
 // none.
 certify::Judgement recheck(const Model& model, const Source* source, const Subject& subject,
-                           const Certificate& certificate, Budget& budget);
+                           const Certificate& certificate, Budget& budget, const Teller& tell = {});
 
 // The property of the network that a trace assertion or a formula of a program is, if it is proved by parts; or the
 // property itself. Null: there is none.

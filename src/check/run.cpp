@@ -33,7 +33,7 @@ Outcome<QuickLook> quick_look(const CheckOptions& options, const Model& model, c
     Limits limits;
     limits.states = kQuickStates;
     Budget look(budget, limits);
-    auto checks = job.run({look, budget, 0});
+    auto checks = job.run({look, budget, 0, job.tell});
     if (!checks) return tl::unexpected(std::move(checks.error()));
     std::ranges::move(*checks, std::back_inserter(all));
   }
@@ -179,11 +179,12 @@ Outcome<Checks> check_all_sizes(const CheckOptions& options, const SizesRange& r
     if (subject.kind == CheckKind::safety) {
       auto check = std::make_shared<AllSizes>(options, sizes, range.from, model, subject);
       jobs.push_back({subject.kind, subject.name,
-                      [&options, check](const Share& share) { return perform(*check, options, share); }});
+                      [&options, check](const Share& share) { return perform(*check, options, share); },
+                      options.tell.check(subject.id)});
       continue;
     }
     const auto at_size = [&](const Share& share) -> Outcome<Checks> {
-      return Checks{one_by_one(range, subject, share.budget, [&](int size, const Limits& limits) -> Outcome<Checks> {
+      return Checks{one_by_one(range, subject, share, [&](int size, const Limits& limits) -> Outcome<Checks> {
         auto instance = sizes.at(size);
         if (!instance) return tl::unexpected(std::move(instance.error()));
         auto all = all_subjects(*instance);
@@ -193,10 +194,11 @@ Outcome<Checks> check_all_sizes(const CheckOptions& options, const SizesRange& r
         Budget effort(share.budget, limits);
         CheckOptions quiet = options;
         quiet.answered = {};  // the answer is about all sizes
+        quiet.tell = {};      // and so is what is told
         return check_network(quiet, *instance, {its == all->end() ? subject : *its}, effort);
       })};
     };
-    jobs.push_back({subject.kind, subject.name, at_size});
+    jobs.push_back({subject.kind, subject.name, at_size, options.tell.check(subject.id)});
   }
   return run_in_turns(jobs, budget, options.answered);
 }

@@ -24,7 +24,8 @@ Outcome<Checks> Safety::prove(const Share& share) {
     check.split = {all_names(model_.network)};
   }
   // SPIN is asked about properties only.
-  const Context context = session_.context(share.budget, check.cost, subject().kind != CheckKind::error);
+  const Context context =
+      session_.context(share.budget, check.cost, subject().kind != CheckKind::error).telling(share.tell);
   if (priority != nullptr)
     check.verdict = check_property(all_components(session_.safety()), property_.lts, priority, context);
   else
@@ -69,7 +70,7 @@ Outcome<std::unique_ptr<JointSafety>> JointSafety::make(const Session& session, 
 Outcome<Checks> JointSafety::prove(const Share& share) {
   Check check = describe(session_.rule().method, split_);
   check.verdict = prove_by(session_.rule(), proof_goal(session_.safety(), split_, properties_),
-                           session_.context(share.budget, check.cost));
+                           session_.context(share.budget, check.cost).telling(share.tell));
   if (auto* holds = std::get_if<Holds>(&check.verdict))
     for (const Property* property : properties_) holds->certificate.properties.push_back(property->name);
   return Checks{std::move(check)};

@@ -72,10 +72,19 @@ std::optional<std::chrono::nanoseconds> Share::for_recheck() const {
   return std::max(*mine, *all / static_cast<CheckScheduler::Time::rep>(others + 1));
 }
 
+// A job in its turn.
+static Outcome<Checks> run(const Job& job, Budget& budget, const Budget& whole, std::size_t others) {
+  if (job.tell) {
+    const auto left = budget.time_left();
+    job.tell(told::Turn{left ? std::optional(std::chrono::duration<double>(*left).count()) : std::nullopt});
+  }
+  return job.run({budget, whole, others, job.tell});
+}
+
 Outcome<Checks> run_all(const std::vector<Job>& jobs, Budget& budget, const Answered& answered) {
   std::vector<Checks> answers;
   for (const Job& job : jobs) {
-    auto checks = job.run({budget, budget, 0});
+    auto checks = run(job, budget, budget, 0);
     if (!checks) return checks;
     tell(*checks, answered);
     answers.push_back(std::move(*checks));
@@ -95,7 +104,7 @@ Outcome<Checks> run_in_turns(const std::vector<Job>& jobs, Budget& budget, const
     if (budget.time_left()) limits.time = turn->time;
     Budget share(budget, limits);
     share.tell_whole();
-    auto checks = jobs[turn->job].run({share, budget, turn->others});
+    auto checks = run(jobs[turn->job], share, budget, turn->others);
     if (!checks) return checks;
     const bool again = std::ranges::any_of(*checks, stopped_by_time);
     if (again) scheduler.stopped();

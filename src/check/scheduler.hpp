@@ -20,6 +20,7 @@
 
 #include "check/check.hpp"
 #include "load/load.hpp"
+#include "model/observer.hpp"
 
 namespace surety::api {
 
@@ -51,6 +52,7 @@ struct Share {
   Budget& budget;
   const Budget& whole;
   std::size_t others = 0;  // that are still to come
+  Teller tell = {};        // of the check
 
   std::optional<std::chrono::nanoseconds> for_recheck() const;  // nothing: no limit
 };
@@ -60,6 +62,7 @@ struct Job {
   CheckKind kind = CheckKind::safety;
   std::string property;  // of the check, or of the first one
   std::function<Outcome<Checks>(const Share&)> run;
+  Teller tell = {};
 };
 
 // All answers, in the order of the jobs. `answered` is told of each as soon as it will not change any more.

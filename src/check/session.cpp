@@ -96,7 +96,9 @@ Context Session::context(Budget& budget, Cost& cost, bool ask_spin) const {
           &seeds_,
           options_.reduction,
           ask_spin ? spin_.get() : nullptr,
-          options_.search_states};
+          options_.search_states,
+          options_.tell,
+          options_.kept_steps};
 }
 
 Split Session::split_for(const Rule& rule, const Network& network, const Property& property) const {
@@ -107,6 +109,11 @@ Split Session::split_for(const Rule& rule, const Network& network, const Propert
 
 Verdict prove_by(const Rule& rule, const ProofGoal& goal, const Context& context) {
   if (!context.budget.go_on()) return Unknown{context.budget.why(), {}, {}, {}};  // nothing is prepared in vain
+  if (context.tell && rule.sides != Rule::Sides::one) {
+    std::vector<ComponentSet> sides = goal.sides;
+    sides[0].insert(sides[0].end(), goal.properties.begin(), goal.properties.end());
+    context.tell(told::Sides{goal.names, shared_alphabet(sides)});
+  }
   return rule.by_conjuncts ? prove_by_conjuncts(rule, goal, context) : rule.prove(goal, context);
 }
 

@@ -43,6 +43,7 @@ struct Subject {
   Object object;
   std::string from = {};  // where it is written, for people: "property process of ring.lts"
   bool own_file = false;  // the property is a file of its own
+  int id = 0;             // its place in what a run is asked to check
 };
 using Subjects = std::vector<Subject>;
 

@@ -31,7 +31,8 @@ std::unique_ptr<Checkable> program_check(const CheckOptions& options, const Mode
 Job job_of(const CheckOptions& options, const std::shared_ptr<Checkable>& checkable) {
   const Subject& subject = checkable->subject();
   return {subject.kind, subject.name,
-          [&options, checkable](const Share& share) { return perform(*checkable, options, share); }};
+          [&options, checkable](const Share& share) { return perform(*checkable, options, share); },
+          options.tell.check(subject.id)};
 }
 
 class NetworkJobs {
@@ -144,7 +145,7 @@ class NetworkJobs {
       if (session.spin() != nullptr && !session.spin()->trouble().empty()) return bad_input(session.spin()->trouble());
       return checks;
     };
-    jobs_.push_back({job.kind, std::move(job.property), std::move(run)});
+    jobs_.push_back({job.kind, std::move(job.property), std::move(run), job.tell});
   }
 
   // Among the subjects.

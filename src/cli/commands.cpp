@@ -12,20 +12,54 @@
 #include <string_view>
 
 #include "api/commands.hpp"
+#include "api/events.hpp"
 #include "api/json.hpp"
 #include "api/verify.hpp"
+#include "base/beneath.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "cli/ci.hpp"
 #include "cli/interactive.hpp"
 #include "cli/progress.hpp"
+#include "cli/serve.hpp"
 #include "cli/study.hpp"
 #include "cli/text.hpp"
 #include "load/split.hpp"
+#include "lsp/server.hpp"
 
 namespace surety::cli {
 namespace {
 
-constexpr int kHolds = 0, kViolated = 1, kUnknown = 2;
+constexpr int kHolds = 0, kViolated = 1, kUnknown = 2, kInternal = 70;
+
+// What a command runs with, beside its options.
+struct Run {
+  const std::atomic<bool>* interrupted = nullptr;
+  api::EventWriter* events = nullptr;  // null: none are written
+
+  void tell_model(const api::Model& model) const {
+    if (events != nullptr) events->model(model);
+  }
+  void tell_plan(const api::Subjects& subjects) const {
+    if (events != nullptr) events->plan(subjects);
+  }
+};
+
+// The events say how far it is, as long as this lives.
+class Watching {
+ public:
+  Watching(api::EventWriter* events, const Progress& progress) : events_(events) {
+    if (events_ != nullptr) events_->watch(&progress);
+  }
+  ~Watching() {
+    if (events_ != nullptr) events_->watch(nullptr);
+  }
+  Watching(const Watching&) = delete;
+  Watching& operator=(const Watching&) = delete;
+
+ private:
+  api::EventWriter* events_;
+};
 
 // As no-color.org says; and a dumb terminal knows no colours.
 bool wants_colors() {
@@ -59,6 +93,7 @@ api::Source source(const Options& options) {
   out.language = options.language;
   out.system = options.system;
   out.defines = options.defines;
+  out.texts = options.texts;
   out.cells = options.cells;
   return out;
 }
@@ -138,10 +173,37 @@ void remove_old_outputs(const Options& options) {
   if (api::was_saved_as_trace(options.trace_file)) remove(options.trace_file);
 }
 
-int check_command(const Options& options, const std::atomic<bool>* interrupted) {
+// An old file is removed, so that one that is there afterwards is of this run.
+api::Outcome<void> prepare_ci_files(const Options& options) {
+  for (const auto* file : {&options.junit, &options.sarif})
+    if (!file->empty())
+      if (auto ok = can_write(*file); !ok) return api::bad_input(std::move(ok.error()));
+  for (const std::filesystem::path file : {options.junit, options.sarif})
+    if (is_regular_file(symlink_status(file))) remove(file);
+  return {};
+}
+
+api::Outcome<void> write_ci_files(const CiRun& run, const Options& options) {
+  if (!options.junit.empty())
+    if (auto w = write_file(options.junit, junit(run)); !w) return api::bad_input(std::move(w.error()));
+  if (!options.sarif.empty())
+    if (auto w = write_file(options.sarif, dump(sarif(run))); !w) return api::bad_input(std::move(w.error()));
+  return {};
+}
+
+int tell_answers(const api::Report& report, const Options& options) {
+  print(options.json ? dump(api::to_json(report)) : summary(report, style(options)));
+  tell_of_cells(report.model, options);
+  if (auto written = write_extras(report, options); !written) return fail(written.error(), options.json);
+  const VerdictKind verdict = verdict_kind(report);
+  return verdict == VerdictKind::holds ? kHolds : verdict == VerdictKind::violated ? kViolated : kUnknown;
+}
+
+int check_command(const Options& options, const Run& run) {
   for (const auto* file : {&options.trace_file, &options.assumption_out})
     if (!file->empty())
       if (auto ok = api::can_save(*file); !ok) return fail(ok.error(), options.json);
+  if (auto ok = prepare_ci_files(options); !ok) return fail(ok.error(), options.json);
   Progress progress;
   api::Request request;
   request.source = source(options);
@@ -161,31 +223,36 @@ int check_command(const Options& options, const std::atomic<bool>* interrupted) 
   request.threads = options.threads;
   request.certify = !options.no_certify;
   request.unfair = options.unfair;
-  request.interrupted = interrupted;
+  request.interrupted = run.interrupted;
   request.progress = &progress;
-  request.loaded = [&](const api::Model& model) { warn(model.warnings, options); };
+  request.keep_conjectures = options.json;
+  request.observer = run.events;
+  request.loaded = [&](const api::Model& model) {
+    warn(model.warnings, options);
+    run.tell_model(model);
+  };
+  request.planned = [&](const api::Subjects& subjects) { run.tell_plan(subjects); };
   remove_old_outputs(options);
   api::Outcome<api::Report> report = [&] {
     ProgressLine ticker(progress, options.quiet);
-    if (!options.json && !options.quiet)
-      request.answered = [&](const api::Model& model, const api::Check& check) {
-        ticker.make_room([&] { print(to_text(model, check, style(options))); });
-      };
+    const Watching watching(run.events, progress);
+    request.answered = [&](const api::Model& model, const api::Check& check) {
+      if (!options.json && !options.quiet) ticker.make_room([&] { print(to_text(model, check, style(options))); });
+      if (run.events != nullptr) run.events->verdict(check);
+    };
     return api::verify(request);
   }();
-  if (!report) return fail(report.error(), options.json);
-  print(options.json ? dump(api::to_json(*report)) : summary(*report, style(options)));
-  tell_of_cells(report->model, options);
-  if (auto written = write_extras(*report, options); !written) return fail(written.error(), options.json);
-  const VerdictKind verdict = verdict_kind(*report);
-  return verdict == VerdictKind::holds ? kHolds : verdict == VerdictKind::violated ? kViolated : kUnknown;
+  const int status = report ? tell_answers(*report, options) : fail(report.error(), options.json);
+  if (auto written = write_ci_files({report, options.files, options.strict, status}, options); !written)
+    return fail(written.error(), options.json);
+  return status;
 }
 
-int info_command(const Options& options, const std::atomic<bool>* interrupted) {
+int info_command(const Options& options, const Run& run) {
   if (!options.output.empty() && (options.engine != "flavers" || !options.output.ends_with(".dot")))
     return fail(api::usage("info -o writes the trace flow graph as a .dot file", "--engine flavers -o OUT.dot").value(),
                 options.json);
-  api::InfoRequest request{source_with_properties(options), options.unreached, {}, options.limits, interrupted};
+  api::InfoRequest request{source_with_properties(options), options.unreached, {}, options.limits, run.interrupted};
   if (options.engine == "flavers") request.constraints = options.constraints.empty() ? "none" : options.constraints;
   auto info = api::info(request);
   if (!info) return fail(info.error(), options.json);
@@ -193,23 +260,24 @@ int info_command(const Options& options, const std::atomic<bool>* interrupted) {
     if (auto written = write_file(options.output, info->flow->dot); !written)
       return fail({api::Failure::kInput, written.error()}, options.json);
   warn(info->model.warnings, options);
-  print(options.json ? dump(api::to_json(*info)) : to_text(*info, style(options)));
+  print(options.json ? dump(api::to_json(*info, options.lts)) : to_text(*info, style(options)));
   tell_of_cells(info->model, options);
   const bool searched = !info->unreached || info->unreached->why == Stop::none;
   return info->why == Stop::none && searched ? 0 : kUnknown;
 }
 
-api::Outcome<api::Composition> composition(const Options& options, const std::atomic<bool>* interrupted) {
+api::Outcome<api::Composition> composition(const Options& options, const Run& run) {
   Progress progress;
   const ProgressLine ticker(progress, options.quiet);
-  return api::compose_files(
-      {source_with_properties(options), options.minimise, options.limits, interrupted, &progress});
+  const Watching watching(run.events, progress);
+  return api::compose_files({source_with_properties(options), options.minimise, options.limits, run.interrupted,
+                             &progress, [&](const api::Model& model) { run.tell_model(model); }});
 }
 
-int compose_command(const Options& options, const std::atomic<bool>* interrupted) {
+int compose_command(const Options& options, const Run& run) {
   if (!options.output.empty())
     if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error(), options.json);
-  const auto composed = composition(options, interrupted);
+  const auto composed = composition(options, run);
   if (!composed) return fail(composed.error(), options.json);
   warn(composed->model.warnings, options);
   if (composed->lts && !options.output.empty()) {
@@ -222,10 +290,10 @@ int compose_command(const Options& options, const std::atomic<bool>* interrupted
   return composed->lts ? 0 : kUnknown;
 }
 
-int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
+int draw_command(const Options& options, const Run& run) {
   if (!options.output.empty())
     if (auto ok = api::can_draw(options.output); !ok) return fail(ok.error(), options.json);
-  const auto composed = composition(options, interrupted);
+  const auto composed = composition(options, run);
   if (!composed) return fail(composed.error(), options.json);
   warn(composed->model.warnings, options);
   if (composed->lts) {
@@ -234,7 +302,7 @@ int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
     if (auto ok = api::can_draw(file); !ok) return fail(ok.error(), options.json);
     Limits limits = options.limits;
     if (!limits.time) limits.time = std::chrono::minutes(1);  // Graphviz may take hours
-    Budget budget(limits, interrupted);
+    Budget budget(limits, run.interrupted);
     if (auto drawn = api::draw(*composed->lts, *composed->model.actions, name, file, budget); !drawn)
       return fail(drawn.error(), options.json);
     if (options.output.empty() && !options.quiet && !options.json) print(fmt::format("wrote {}\n", file));
@@ -243,7 +311,7 @@ int draw_command(const Options& options, const std::atomic<bool>* interrupted) {
   return composed->lts ? 0 : kUnknown;
 }
 
-int assume_command(const Options& options, const std::atomic<bool>* interrupted) {
+int assume_command(const Options& options, const Run& run) {
   if (!options.output.empty())
     if (auto ok = api::can_save(options.output, options.format); !ok) return fail(ok.error(), options.json);
   Progress progress;
@@ -258,10 +326,14 @@ int assume_command(const Options& options, const std::atomic<bool>* interrupted)
   request.spin_mode = options.spin_mode;
   request.limits = options.limits;
   request.threads = options.threads;
-  request.interrupted = interrupted;
+  request.interrupted = run.interrupted;
   request.progress = &progress;
+  request.keep_conjectures = options.json;
+  request.observer = run.events;
+  request.loaded = [&](const api::Model& model) { run.tell_model(model); };
   api::Outcome<api::Assumed> assumed = [&] {
     const ProgressLine ticker(progress, options.quiet);
+    const Watching watching(run.events, progress);
     return api::assume(request);
   }();
   if (!assumed) return fail(assumed.error(), options.json);
@@ -281,21 +353,22 @@ int assume_command(const Options& options, const std::atomic<bool>* interrupted)
   return done ? 0 : kUnknown;
 }
 
-int compare_command(const Options& options, const std::atomic<bool>* interrupted) {
+int compare_command(const Options& options, const Run& run) {
   if (options.files.size() != 2) return fail(api::usage("compare takes exactly two files").value(), options.json);
   auto comparison = api::compare({{options.files[0], options.files[1]},
                                   options.equivalence,
                                   options.language,
                                   options.defines,
+                                  options.texts,
                                   options.limits,
-                                  interrupted});
+                                  run.interrupted});
   if (!comparison) return fail(comparison.error(), options.json);
   print(options.json ? dump(api::to_json(*comparison)) : to_text(*comparison));
   if (comparison->lines.empty()) return kUnknown;
   return comparison->equivalent() ? 0 : 1;
 }
 
-int certify_command(const Options& options, const std::atomic<bool>* interrupted) {
+int certify_command(const Options& options, const Run& run) {
   api::CertifyRequest request{options.files[0]};
   request.files.assign(options.files.begin() + 1, options.files.end());
   if (request.files.empty() && !options.language.empty())
@@ -306,8 +379,12 @@ int certify_command(const Options& options, const std::atomic<bool>* interrupted
   request.system = options.system;
   request.defines = options.defines;
   request.properties = options.properties;
+  request.texts = options.texts;
   request.limits = options.limits;
-  request.interrupted = interrupted;
+  request.interrupted = run.interrupted;
+  request.observer = run.events;
+  request.loaded = [&](const api::Model& model) { run.tell_model(model); };
+  request.planned = [&](const api::Subjects& subjects) { run.tell_plan(subjects); };
   auto certification = api::certify_file(request);
   if (!certification) return fail(certification.error(), options.json);
   print(options.json ? dump(api::to_json(*certification)) : to_text(*certification));
@@ -335,14 +412,14 @@ int interactive_command(const Options& options, const api::SimulateRequest& requ
   return followed == 0 ? status : followed;
 }
 
-int simulate_command(const Options& options, const std::atomic<bool>* interrupted) {
+int simulate_command(const Options& options, const Run& run) {
   api::SimulateRequest request;
   request.source = source(options);
   request.properties = options.properties;
   request.steps = options.steps;
   request.seed = options.seed;
   request.limits = options.limits;
-  request.interrupted = interrupted;
+  request.interrupted = run.interrupted;
   request.trail = options.trail;
   if (options.script && !options.trail.empty())
     return fail(api::usage("--trail goes with no --trace").value(), options.json);
@@ -362,20 +439,80 @@ int simulate_command(const Options& options, const std::atomic<bool>* interrupte
 }  // namespace
 
 int fail(const api::Failure& failure, bool json) {
-  for (const auto& d : failure.diagnostics) std::cerr << render(d);
+  for (const auto& d : failure.diagnostics)
+    if (d.severity != Severity::note) std::cerr << render(d);  // a note is for a page that lists them
   if (json) print(dump(api::to_json(failure)));
   return failure.status;
 }
 
-int run_command(const std::string& name, const Options& options, const std::atomic<bool>& interrupted) {
-  static const std::map<std::string, int (*)(const Options&, const std::atomic<bool>*)> kCommands = {
+namespace {
+
+using Command = int (*)(const Options&, const Run&);
+
+// What an exit status says of a command.
+std::string_view verdict_of(const std::string& command, int status) {
+  static const std::map<std::string, std::pair<const char*, const char*>> kWords = {
+      {"check", {"holds", "violated"}}, {"certify", {"accepted", "refused"}}, {"compare", {"equivalent", "different"}}};
+  if (status > kUnknown) return "error";
+  if (status == kUnknown) return "unknown";
+  const auto words = kWords.find(command);
+  if (words == kWords.end()) return "done";
+  return status == 0 ? words->second.first : words->second.second;
+}
+
+api::Outcome<void> read_overlays(Options& options) {
+  for (const std::string& overlay : options.overlays) {
+    const auto middle = overlay.find('=');
+    if (middle == 0 || middle == std::string::npos)
+      return api::usage(fmt::format("--overlay '{}' is not of the form PATH=FILE", overlay));
+    auto text = read_file(overlay.substr(middle + 1));
+    if (!text) return api::bad_input(std::move(text.error()));
+    options.texts[overlay.substr(0, middle)] = std::move(*text);
+  }
+  return {};
+}
+
+// With events: a first line, those of the command, and whatever happens a last one.
+int run_with_events(const std::string& name, Command command, const Options& options,
+                    const std::vector<std::string>& words, std::atomic<bool>& interrupted) {
+  auto events = api::EventWriter::open(options.events, &interrupted);
+  if (!events) return fail(events.error(), options.json);
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that is gone ends the run, not the process
+  (*events)->start(words);
+  int status = kInternal;
+  try {
+    status = command(options, {&interrupted, events->get()});
+  } catch (const std::bad_alloc&) {
+    (*events)->end("unknown", kUnknown);
+    throw;
+  } catch (...) {
+    (*events)->end("error", kInternal);
+    throw;
+  }
+  if ((*events)->end(verdict_of(name, status), status)) return status;
+  std::cerr << fmt::format("error: {}: the events cannot be written\n", options.events);
+  return api::Failure::kInput;
+}
+
+}  // namespace
+
+int run_command(const std::string& name, Options options, const std::vector<std::string>& words,
+                std::atomic<bool>& interrupted) {
+  if (name == "serve") return serve_command(options);
+  static const std::map<std::string, Command> kCommands = {
       {"check", check_command},   {"info", info_command},        {"compose", compose_command},
       {"assume", assume_command}, {"compare", compare_command},  {"certify", certify_command},
       {"draw", draw_command},     {"simulate", simulate_command}};
+  if (auto read = read_overlays(options); !read) return fail(read.error(), options.json);
+  if (!options.beneath.empty())  // overlays lie elsewhere, and are read by now
+    if (auto stays = stay_beneath(options.beneath); !stays)
+      return fail({api::Failure::kInput, stays.error()}, options.json);
+  if (name == "lsp") return lsp::serve(std::cin, std::cout);
   if (name.starts_with("study ")) return study_command(name.substr(6), options, interrupted);
   const auto found = kCommands.find(name);
   check(found != kCommands.end(), "every command of the table is known");
-  return found->second(options, &interrupted);
+  if (!options.events.empty()) return run_with_events(name, found->second, options, words, interrupted);
+  return found->second(options, {&interrupted, nullptr});
 }
 
 }  // namespace surety::cli

@@ -1,4 +1,5 @@
-// Help, the man page and the shell completions, made from the tables of options and commands.
+// Help, the man page and the shell completions, made from the tables of options and commands. The
+// completions ask `surety complete` for values (complete.hpp).
 #pragma once
 
 #include <string>
@@ -16,5 +17,7 @@ std::string help(const GroupSpec& group);
 std::string man_page();  // in scdoc's language
 std::string bash_completion();
 std::string zsh_completion();
+std::string fish_completion();
+std::string tables();  // of commands, options and methods, as JSON: what surety-serve lets pages ask for
 
 }  // namespace surety::cli

@@ -44,7 +44,7 @@ int run(int argc, char** argv) {
   const auto& [command, options, notes] = std::get<Parsed>(*parsed);
   if (!options.quiet)
     for (const auto& note : notes) std::cerr << "note: " << note << "\n";
-  const int status = run_command(command->name, options, interrupted);
+  const int status = run_command(command->name, options, {argv, argv + argc}, interrupted);
   if (group_of(*command) == "study") signal_received = 0;  // a study that was interrupted says so by its status
   return status;
 }

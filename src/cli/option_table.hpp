@@ -39,6 +39,7 @@ struct CommandSpec {
   std::string files;                 // what FILE is
   std::vector<std::string> options;  // those that it uses
   bool strict = false;               // another option is an error, not a note
+  bool files_needed = true;          // if it takes some
 };
 
 const std::vector<OptionSpec>& option_table();

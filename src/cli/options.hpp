@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,10 @@ struct Options {
   std::vector<std::string> properties;
   std::string language;
   std::string system;
-  std::vector<std::string> define_texts;  // "N=3"
+  std::vector<std::string> define_texts;     // "N=3"
+  std::vector<std::string> overlays;         // "x.lts=/tmp/unsaved"
+  std::map<std::string, std::string> texts;  // by file: what the overlays say
+  std::string beneath;                       // no file is read outside of this folder
   std::vector<FspDefine> defines;
   std::string all_sizes_text;  // "K=2.."
   std::optional<FspDefine> all_sizes;
@@ -32,11 +36,11 @@ struct Options {
   std::string minimise;
   std::string equivalence;
   std::string output, format;
-  std::string certificate, trace_file, assumption_out;
+  std::string certificate, trace_file, assumption_out, events, junit, sarif;
   std::optional<std::string> script;
   std::string trail;
   std::optional<std::string> actions;
-  bool weakest = false, interface = false, interactive = false, unreached = false;
+  bool weakest = false, interface = false, interactive = false, unreached = false, lts = false;
   std::optional<std::uint64_t> conformance;
   std::string time, memory;
   std::optional<std::uint64_t> states, queries;
@@ -44,9 +48,13 @@ struct Options {
   std::uint64_t seed = 1;
   unsigned threads = 0;
   std::string color = "auto";
-  bool json = false, quiet = false, brief = false, no_certify = false;
+  bool json = false, quiet = false, brief = false, no_certify = false, strict = false;
   unsigned verbose = 0;
   bool unfair = false;
+  // Of `serve` only.
+  std::optional<std::uint64_t> port;
+  bool no_open = false, read_only = false, allow_spin = false;
+  std::string assets;
   // Of `study` only.
   std::string study_system, study_engines, study_methods, study_alphabets, study_learner, study_memory;
   std::string sizes, scale, parameter, repeated, limit, limit_factor;

@@ -13,6 +13,7 @@
 
 #include "api/json.hpp"
 #include "api/verify.hpp"
+#include "cli/complete.hpp"
 #include "cli/docs.hpp"
 
 namespace surety::cli {
@@ -63,7 +64,7 @@ void define(CLI::App& app, const CommandSpec& command, Options& o) {
   CLI::App* const within = group.empty() ? &app : app.get_subcommand(group);
   CLI::App* const sub = within->add_subcommand(verb_of(command), command.about);
   sub->set_help_flag("--help,-h");
-  sub->add_option("FILE", o.files)->required();
+  if (!command.files.empty()) sub->add_option("FILE", o.files)->required(command.files_needed);
   for (const OptionSpec* option : options_of(command)) add(*sub, *option, o);
   for (const OptionSpec* option : unused_by(command)) add(*sub, *option, o);
 }
@@ -75,7 +76,8 @@ std::optional<api::Failure> overwrites(const Options& o) {
   std::vector<std::string> inputs = o.files;
   inputs.insert(inputs.end(), o.properties.begin(), o.properties.end());
   std::error_code none;
-  for (const auto* output : {&o.certificate, &o.trace_file, &o.assumption_out, &o.output})
+  for (const auto* output :
+       {&o.certificate, &o.trace_file, &o.assumption_out, &o.output, &o.events, &o.junit, &o.sarif})
     for (const auto& input : inputs)
       if (!output->empty() && std::filesystem::equivalent(*output, input, none))
         return api::usage(fmt::format("{} is an input and would be overwritten", *output), "choose another name")
@@ -125,6 +127,7 @@ bool is_used(const CommandSpec& command, const std::string& option, const Option
   static const std::set<std::string> kOfInterface = {"--learner", "--queries", "--conformance", "--threads"};
   if (command.name == "assume" && kOfInterface.contains(option)) return o.interface;
   if (command.name != "check") return true;
+  if (option == "--strict") return !o.junit.empty() || !o.sarif.empty();
   if (kOfSomeMethods.contains(option)) {
     const auto known = api::options_of(o.method);
     return !o.all_sizes && std::ranges::find(known, option.substr(2)) != known.end();
@@ -135,7 +138,8 @@ bool is_used(const CommandSpec& command, const std::string& option, const Option
 // An option without effect is noted; but not where it would be taken for a condition.
 api::Outcome<std::vector<std::string>> notes(const CLI::App& app, const CommandSpec& command, const Options& o) {
   std::vector<std::string> out;
-  const std::string by = command.name == "check"    ? "check --method " + o.method
+  const std::string by = o.all_sizes                ? "check --all-sizes"
+                         : command.name == "check"  ? "check --method " + o.method
                          : command.name != "assume" ? command.name
                          : o.interface              ? "assume --interface"
                                                     : "assume --weakest";
@@ -213,6 +217,7 @@ tl::unexpected<api::Failure> usage_error(const CLI::App& app, const CLI::ParseEr
 }  // namespace
 
 api::Outcome<std::variant<Parsed, Page>> parse(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "complete") return Page(complete({argv + 2, argv + argc}));
   Parsed out;
   CLI::App app(kAbout, "surety");
   app.require_subcommand(1);
@@ -223,7 +228,7 @@ api::Outcome<std::variant<Parsed, Page>> parse(int argc, char** argv) {
   for (const CommandSpec& command : command_table()) define(app, command, out.options);
   CLI::App* const docs = app.add_subcommand("docs")->group("");
   std::string kind;
-  docs->add_option("KIND", kind)->required()->check(CLI::IsMember({"man", "bash", "zsh"}));
+  docs->add_option("KIND", kind)->required()->check(CLI::IsMember({"man", "bash", "zsh", "fish", "json"}));
 
   const auto app_of = [&](const CommandSpec& command) {
     const std::string group = group_of(command);
@@ -249,7 +254,12 @@ api::Outcome<std::variant<Parsed, Page>> parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error, {argv + 1, argv + argc});
   }
-  if (docs->parsed()) return Page(kind == "man" ? man_page() : kind == "bash" ? bash_completion() : zsh_completion());
+  if (docs->parsed())
+    return Page(kind == "man"    ? man_page()
+                : kind == "bash" ? bash_completion()
+                : kind == "zsh"  ? zsh_completion()
+                : kind == "json" ? tables()
+                                 : fish_completion());
   out.command = chosen();
   if (const auto failure = settle(out.options)) return tl::unexpected(*failure);
   if (const auto failure = overwrites(out.options)) return tl::unexpected(*failure);

@@ -18,6 +18,7 @@
 #include "load/split.hpp"
 #include "study/report/predict.hpp"
 #include "study/report/report.hpp"
+#include "study/shard.hpp"
 
 namespace surety::cli {
 namespace {
@@ -75,9 +76,9 @@ api::Outcome<void> add_limits(const Options& options, study::Definition& out) {
   if (!options.study_methods.empty()) out.methods = api::split_names(options.study_methods);
   if (!options.study_alphabets.empty()) out.alphabets = api::split_names(options.study_alphabets);
   if (!options.study_learner.empty()) out.learner = options.study_learner;
-  const auto methods = api::method_names();
+  const auto methods = study::methods_for_studies();
   for (const auto& method : out.methods)
-    if (std::ranges::find(methods, method) == methods.end() || method == "auto" || method.starts_with("sym-2"))
+    if (std::ranges::find(methods, method) == methods.end())
       return api::usage(fmt::format("there is no method '{}' for a study", method),
                         did_you_mean(method, methods, "there are"));
   for (const auto& alphabet : out.alphabets)

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "api/ada_info.hpp"
 #include "cli/text.hpp"
 #include "cli/text_lines.hpp"
+#include "inspect/ada_info.hpp"
 
 namespace surety::cli {
 namespace {
@@ -97,7 +97,7 @@ std::string to_text(const api::Info& info, const Style& style) {
   }
   if (info.model.fsp)
     for (const auto& composite : info.composites)
-      line(out, "  composite {}: {}", composite.name, fmt::join(composite.components, ", "));
+      line(out, "  composite {}: {}", composite.name, fmt::join(names_of(composite.machines), ", "));
   auto list = [&](const char* name, const std::vector<std::string>& names) {
     if (!names.empty()) line(out, "  {} {}", name, fmt::join(names, ", "));
   };

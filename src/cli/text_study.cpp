@@ -32,7 +32,7 @@ std::string shown_time(double seconds) {
   if (seconds < 99.5) return fmt::format("{:.1f} s", seconds);
   const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} m {} s", whole / 60, whole % 60);
-  if (whole < 48 * 3600) return fmt::format("{} h {} m", whole / 3600, whole / 60 % 60);
+  if (whole < 172'800) return fmt::format("{} h {} m", whole / 3600, whole / 60 % 60);
   return fmt::format("{} d {} h", whole / 86400, whole / 3600 % 24);
 }
 
@@ -103,6 +103,7 @@ std::string to_text(const study::Shown& shown) {
                           grouped(*shown.monolithic))
             : "");
     if (r.premise1 + r.premise2 > 0) row(out, "premises", "{} and {} states", grouped(r.premise1), grouped(r.premise2));
+    if (!r.constraints.empty()) row(out, "constraints", "{}", r.constraints);
     row(out, "together", "{} states, {} transitions", grouped(r.states), grouped(r.transitions));
     if (r.queries > 0)
       row(out, "learning", "{} queries, {}, {} states met by queries", grouped(r.queries),

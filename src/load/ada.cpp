@@ -70,6 +70,8 @@ class AdaProperties {
     if (named_by_program) model_.read->add(file, *text);
     if (is_qre_file(file)) return add_qre(*text, file, name);
     if (ending == ".aut") {
+      if (!name.empty())
+        return usage(fmt::format("{} holds one property and no names", file), "leave out ':" + name + "'");
       auto lts = read_aut(*text, file, *model_.actions);
       if (!lts) return bad_input(std::move(lts.error()));
       return put(std::filesystem::path(file).stem().string(), *lts, file);
@@ -360,7 +362,7 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   for (const auto& file : source.files)
     if (auto text = text_of(source, file); !text) return bad_input(std::move(text.error()));
   std::vector<AdaDefine> defines;
-  for (const auto& d : source.defines) defines.push_back({d.name, d.value});
+  for (const auto& d : source.defines) defines.push_back({d.name, d.value, source.other_defines});
   auto program = read_ada(source.files, read, defines, source.system);
   if (!program) return bad_input(std::move(program.error()));
   model.ada = std::make_shared<AdaProgram>(std::move(*program));

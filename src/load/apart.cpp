@@ -5,8 +5,9 @@
 namespace surety::api {
 
 std::optional<Diagnostic> take_apart(Model& model, Budget& budget,
-                                     const std::optional<std::vector<std::string>>& formulas) {
+                                     const std::optional<std::vector<std::string>>& formulas, bool group) {
   PromelaNetworkOptions options;
+  options.group = group;
   options.formulas = formulas;
   auto parts = promela_network(*model.promela, *model.actions, budget, options);
   if (!parts) return std::move(parts.error());

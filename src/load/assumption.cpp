@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file.hpp"
 #include "lang/aut/read.hpp"
 #include "model/automata.hpp"
 
@@ -38,7 +37,9 @@ Outcome<Lts> read_assumption(const std::string& where, const Model& model) {
   if (ending != ".aut" && ending != ".json" && ending != ".lts" && ending != ".fsp")
     return usage(fmt::format("{}: an assumption cannot be read from a file ending in '{}'", file, ending),
                  "use .aut, .json, or .lts with the name of a process: FILE.lts:NAME");
-  auto text = read_file(file);
+  if (!name.empty() && (ending == ".aut" || ending == ".json"))
+    return usage(fmt::format("{} holds one LTS and no names", file), "leave out ':" + name + "'");
+  auto text = text_of(model.texts, file);
   if (!text) return bad_input(std::move(text.error()));
   Outcome<Lts> lts = [&]() -> Outcome<Lts> {
     if (ending == ".lts" || ending == ".fsp") return read_process(*text, file, name, model);

@@ -13,6 +13,7 @@
 #include "lang/ada/network.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
+#include "lang/fsp/elaborator.hpp"
 #include "lang/promela/machine/machine.hpp"
 #include "load/ada.hpp"
 #include "load/qre.hpp"
@@ -58,8 +59,8 @@ struct AutFile {
   Lts lts;
 };
 
-Outcome<AutFile> read_aut_file(const std::string& file, ActionTable& actions) {
-  auto text = read_file(file);
+Outcome<AutFile> read_aut_file(const Source& source, const std::string& file, ActionTable& actions) {
+  auto text = text_of(source, file);
   if (!text) return bad_input(std::move(text.error()));
   auto lts = ending(file) == ".json" ? read_lts_json_text(*text, file, actions) : read_aut(*text, file, actions);
   if (!lts) return bad_input(std::move(lts.error()));
@@ -99,10 +100,12 @@ std::optional<Diagnostic> nondeterminism(const Lts& lts, const std::string& file
 
 }  // namespace
 
-Result<std::string> text_of(const Source& source, const std::string& file) {
-  const auto known = source.texts.find(file);
-  return known == source.texts.end() ? read_file(file) : known->second;
+Result<std::string> text_of(const std::map<std::string, std::string>& texts, const std::string& file) {
+  const auto known = texts.find(file);
+  return known == texts.end() ? read_file(file) : known->second;
 }
+
+Result<std::string> text_of(const Source& source, const std::string& file) { return text_of(source.texts, file); }
 
 tl::unexpected<Failure> usage(std::string message, std::string hint) {
   return tl::unexpected(Failure{Failure::kUsage, {file_error({}, std::move(message), std::move(hint))}});
@@ -216,7 +219,7 @@ class AutLoader {
  private:
   std::optional<AutFile> take(const std::string& file) {
     auto read = language_of(file, source_.language) == Language::aut || is_lts_file(file)
-                    ? read_aut_file(file, *model_.actions)
+                    ? read_aut_file(source_, file, *model_.actions)
                     : Outcome<AutFile>(unknown_language(file, source_.language));
     if (read) return std::move(*read);
     refuse(read.error());
@@ -329,15 +332,40 @@ void warn_of_defines(Model& model, const FspFile& file, const std::string& path,
   }
 }
 
+Diagnostic define_without_effect(const std::string& path, const std::string& name, std::string hint) {
+  auto d = file_error(path, fmt::format("the define {} has no effect", name), std::move(hint));
+  d.severity = Severity::warning;
+  return d;
+}
+
+// Of those that nothing in the file has: they are only looked for where they may miss.
+void warn_of_other_defines(Model& model, const FspFile& file, const Source& source) {
+  const fsp::Tree& tree = file.elaborator().tree();
+  std::vector<std::string> known = names_of(tree.constants);
+  for (const auto& composite : tree.composites)
+    for (const auto& parameter : composite.parameters) known.emplace_back(parameter.name);
+  for (const FspDefine& d : source.defines)
+    if (std::ranges::find(known, d.name) == known.end())
+      model.warnings.push_back(
+          define_without_effect(source.files[0], d.name, did_you_mean(d.name, known, "there are")));
+}
+
 Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = text_of(source, path);
   if (!text) return bad_input(std::move(text.error()));
   FspLimits limits;
   limits.cells = source.cells;
+  limits.other_defines = source.other_defines;
   auto file =
       read_fsp(*text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits, model.read.get());
-  if (!file) return bad_input(std::move(file.error()));
+  if (!file) {
+    Diagnostic note = file_error(path, "names are checked when the text can be read");
+    note.severity = Severity::note;
+    file.error().push_back(std::move(note));
+    return bad_input(std::move(file.error()));
+  }
+  file->elaborator().texts = source.texts;
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));
   auto composite = file->composite(*system, budget);
@@ -368,6 +396,7 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
         model.warnings.push_back(warning);
   drop_outside_warnings(model.warnings, *file, *system);
   warn_of_defines(model, *file, path, *system);
+  if (source.other_defines) warn_of_other_defines(model, *file, source);
   if (source.cells) model.cell_notes = file->cells();
   if (file->came_apart()) model.cells = source.cells;
   model.fsp = std::make_shared<FspFile>(std::move(*file));
@@ -383,7 +412,7 @@ Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
   std::vector<promela::Define> defines;
   for (const auto& d : source.defines) defines.push_back({d.name, std::to_string(d.value)});
   const std::string name = path == "-" ? "standard input" : path;
-  auto file = read_promela(*text, name, defines, &budget);
+  auto file = read_promela(*text, name, defines, &budget, source.other_defines);
   if (!file && budget.why() != Stop::none) return stopped_reading(name, "it", budget);
   if (!file) return bad_input(std::move(file.error()));
   // What only the machine finds out is said here, whatever method is to come.
@@ -419,6 +448,7 @@ Outcome<Model> load(const Source& said, Budget& budget) {
   if (!with) return tl::unexpected(with.error());
   const Source& source = *with;
   Model model;
+  model.texts = source.texts;
   if (source.actions) model.actions = source.actions;
   if (source.read) model.read = source.read;
   AutLoader loader(model, source, budget);

@@ -52,6 +52,7 @@ struct Model {
   std::vector<Input> inputs;
   std::shared_ptr<FileLog> read = std::make_shared<FileLog>();  // what these import or include, so far
   Diagnostics warnings;
+  std::map<std::string, std::string> texts;  // by file: what was taken for its content; and will be, of assumptions
 
   // Of an FSP file only.
   std::shared_ptr<FspFile> fsp;
@@ -92,10 +93,12 @@ struct Source {
   std::map<std::string, std::string> texts = {};  // by file: what is taken for its content, instead of reading it
   std::shared_ptr<ActionTable> actions = {};      // to share with other models; none: its own
   std::shared_ptr<FileLog> read = {};             // the same
+  bool other_defines = false;                     // a define that nothing of the file has is a warning, and no error
   bool open = false;  // an environment is still to come: what only a property of a file has may be its action
 };
 
-// The content of a file of the source.
+// The content of a file, or the text that stands for it.
+Result<std::string> text_of(const std::map<std::string, std::string>& texts, const std::string& file);
 Result<std::string> text_of(const Source& source, const std::string& file);
 
 bool is_model_file(const std::string& file);                             // by its ending

@@ -126,9 +126,34 @@ bool share_an_action(const Network& network, const std::string& name, const std:
   });
 }
 
+// With the first of these sides that uses it.
+void put_with_user(const std::string& name, const Split& said, const Network& network, Split& split) {
+  const auto user = std::ranges::find_if(said, [&](const auto& side) { return share_an_action(network, name, side); });
+  (user == said.end() ? split.back() : split[static_cast<std::size_t>(user - said.begin())]).push_back(name);
+}
+
+bool has(const Split& split, const std::string& name) {
+  return std::ranges::any_of(split, [&](const auto& side) { return std::ranges::find(side, name) != side.end(); });
+}
+
+Outcome<Split> parse_split_of_processes(const std::string& text, const Model& model) {
+  const auto names = component_names(model.network);
+  auto split = read_sides("--split", text, names);
+  if (!split) return split;
+  const Split said = *split;
+  for (const auto& name : names) {
+    if (has(*split, name)) continue;
+    if (std::ranges::find(model.parts->instances, name, &PromelaInstance::name) != model.parts->instances.end())
+      return usage(fmt::format("--split leaves out '{}'", name), hint(names));
+    put_with_user(name, said, model.network, *split);
+  }
+  return split;
+}
+
 }  // namespace
 
 Outcome<Split> parse_split(const std::string& text, const Model& model) {
+  if (model.parts) return parse_split_of_processes(text, model);
   if (!model.ada_network) return parse_split(text, model.network);
   const auto names = component_names(model.network);
   std::vector<std::string> plain;
@@ -139,17 +164,14 @@ Outcome<Split> parse_split(const std::string& text, const Model& model) {
     for (auto& name : side) name = names[static_cast<std::size_t>(std::ranges::find(plain, name) - plain.begin())];
   const Split said = *split;
   for (const auto& name : names) {
-    const auto has = [&](const auto& side) { return std::ranges::find(side, name) != side.end(); };
-    if (std::ranges::any_of(*split, has)) continue;
+    if (has(*split, name)) continue;
     if (name == names[0]) {
       split->back().push_back(name);
       continue;
     }
     if (std::ranges::any_of(model.ada_network->tasks, [&](const auto& task) { return task.name == name; }))
       return usage(fmt::format("--split leaves out '{}'", name), hint(names));
-    const auto user =
-        std::ranges::find_if(said, [&](const auto& side) { return share_an_action(model.network, name, side); });
-    (user == said.end() ? split->back() : (*split)[static_cast<std::size_t>(user - said.begin())]).push_back(name);
+    put_with_user(name, said, model.network, *split);
   }
   return split;
 }

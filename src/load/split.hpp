@@ -10,8 +10,9 @@ namespace surety::api {
 
 // "a,b | c" with every component exactly once.
 Outcome<Split> parse_split(const std::string& text, const Network& network);
-// The same, where a program may leave some to us: of an Ada program only tasks have to be named, in any case. The
-// main task goes with the last side; a shared variable or protected object with the first side that uses it.
+// The same, where a program may leave some to us: only tasks and processes have to be named, those of Ada in any case.
+// The main task of Ada goes with the last side; a shared variable, buffer or protected object with the first side that
+// uses it.
 Outcome<Split> parse_split(const std::string& text, const Model& model);
 
 // "a,b": some components, each once, in the order of the network. `option` is for messages.

@@ -216,6 +216,8 @@ class Composition {
  public:
   Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority);
   std::optional<Lts> run();
+  // By state, when it is done.
+  std::vector<std::vector<State>> tuples();
 
  private:
   enum class Fate : std::uint8_t { none, error, end };
@@ -335,6 +337,13 @@ std::optional<Lts> Composition::run() {
   }
   if (!poll()) return std::nullopt;
   return writer_.build(alphabet_, error_, end_);
+}
+
+std::vector<std::vector<State>> Composition::tuples() {
+  std::vector<std::vector<State>> out(tuples_.size());
+  for (std::uint32_t s = 0; s < tuples_.size(); ++s)
+    for (std::uint32_t p = 0; p < parts_.size(); ++p) out[s].push_back(layout_.get(tuples_[s], p));
+  return out;
 }
 
 void Composition::expand(std::uint32_t from) {
@@ -484,10 +493,15 @@ bool Composition::poll() {
 
 }  // namespace
 
-std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority) {
+std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority,
+                           std::vector<std::vector<State>>* tuples) {
   if (!budget.go_on()) return std::nullopt;
-  if (std::ranges::all_of(parts, [](const Lts* part) { return part->state_count() > 0; }))
-    return Composition(parts, budget, priority).run();
+  if (std::ranges::all_of(parts, [](const Lts* part) { return part->state_count() > 0; })) {
+    Composition composition(parts, budget, priority);
+    auto whole = composition.run();
+    if (whole && tuples != nullptr) *tuples = composition.tuples();
+    return whole;
+  }
   // A part that cannot even begin keeps the whole from beginning.
   LtsBuilder nothing;
   nothing.set_state_count(0);

@@ -21,7 +21,9 @@ struct Priority {
 };
 
 // The reachable part. Nothing if the budget ended. END states are one state (doc/semantics.md#end-and-deadlock).
-std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr);
+// `tuples`: the states of the parts, by state of the result; of the error state and of END one of several.
+std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr,
+                           std::vector<std::vector<State>>* tuples = nullptr);
 
 // A state without steps is successful termination, not deadlock, iff (doc/semantics.md#end-and-deadlock) every
 // component that has an END is in it, and the components that have none have no action of their own. The second half,

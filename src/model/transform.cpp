@@ -122,6 +122,12 @@ Lts trace_lts(Word word, const Alphabet& alphabet) {
   return builder.build();
 }
 
+Lts universal_lts(const Alphabet& actions) {
+  LtsBuilder builder;
+  for (const Action a : actions) builder.add_step(State{0}, a, State{0});
+  return builder.build();
+}
+
 namespace {
 
 // All but which state is the error state.

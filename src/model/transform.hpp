@@ -33,4 +33,7 @@ Lts with_error_action(const Lts& lts, Action wrong);
 // The trace LTS of a word, with the given alphabet: a chain that does the word and then nothing.
 Lts trace_lts(Word word, const Alphabet& alphabet);
 
+// One state, where all of these actions can happen at any time.
+Lts universal_lts(const Alphabet& actions);
+
 }  // namespace surety

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <thread>
 
+#include "base/file.hpp"
 #include "study/crew.hpp"
 
 namespace surety::study {

@@ -201,7 +201,8 @@ void Abstraction::rebase(Lts concrete, const std::vector<Block>& blocks) {
     block_[s] = mine;
     members_[mine].push_back(State{s});
   }
-  out_.assign(size(), {}), in_.assign(size(), {});
+  out_.assign(size(), {});
+  in_.assign(size(), {});
   for (Block b = 0; b < size(); ++b) connect_forwards(b);
 }
 

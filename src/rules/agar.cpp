@@ -1,5 +1,7 @@
 #include "rules/agar.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -26,11 +28,13 @@ using Replay = std::variant<Refuted, Performed, Stopped>;
 // One abstraction: of a side and of the next link, if there is one.
 class Link {
  public:
-  // `number` counts from 1, for the report.
-  Link(ComponentSet side, Alphabet alphabet, int number, std::unique_ptr<Link> next, const Context& context)
+  // `number` counts from 1, and `name` is that of the side, for the report.
+  Link(ComponentSet side, Alphabet alphabet, int number, std::string name, std::unique_ptr<Link> next,
+       const Context& context)
       : side_(std::move(side)),
         alphabet_(std::move(alphabet)),
         number_(number),
+        name_(std::move(name)),
         next_(std::move(next)),
         context_(context) {}
 
@@ -55,10 +59,15 @@ class Link {
   }
   Lts explore(Budget& budget, std::vector<Tuple>& tuples);
   void note(Word word, std::uint32_t block);
+  void renew() {
+    lts_ = abstraction_->lts();
+    context_.tell(told::Conjecture{number_, lts_});
+  }
 
   ComponentSet side_;
   Alphabet alphabet_;
   int number_;
+  std::string name_;
   std::unique_ptr<Link> next_;
   const Context& context_;
   std::optional<Abstraction> abstraction_;
@@ -107,14 +116,16 @@ bool Link::build(Budget& budget) {
   }
   if (next_) next_->abstraction_->settle();
   tuples_ = std::move(tuples);
-  lts_ = abstraction_->lts();
+  renew();
   return true;
 }
 
 void Link::note(Word word, std::uint32_t block) {
   ++context_.cost.conjectures;
   context_.budget.count_conjecture();
-  Iteration line{number_, abstraction_->size() - 1, 1, 0, 0, "too weak"};
+  const std::uint64_t before = abstraction_->size() - 1;
+  context_.tell(told::Refined{name_, before, before + 1, word, block});
+  Iteration line{number_, before, 1, 0, 0, "too weak"};
   line.word.assign(word.begin(), word.end());
   line.split = block;
   context_.cost.record(std::move(line));
@@ -128,7 +139,7 @@ Replay Link::replay(Word trace) {
       note(word, replayed.block);
       continue;
     }
-    lts_ = abstraction_->lts();
+    renew();
     if (replayed.kind == Kind::absent) return Refuted{};
 
     auto found = performance(word, alphabet_, parts(), context_);
@@ -141,7 +152,7 @@ Replay Link::replay(Word trace) {
     if (!std::holds_alternative<Refuted>(further)) return further;
     if (!build()) break;
   }
-  lts_ = abstraction_->lts();
+  renew();
   return Stopped{};
 }
 
@@ -153,7 +164,9 @@ class Agar {
         property_(goal.property()),
         mine_(unite(alphabet_of(m1_), property_.alphabet())),
         chain_(goal.sides.begin() + 1, goal.sides.end()),
-        context_(context) {}
+        context_(context) {
+    if (!goal.names.empty()) names_.assign(goal.names.begin() + 1, goal.names.end());
+  }
 
   Verdict run();
 
@@ -162,7 +175,9 @@ class Agar {
   using Rest = std::vector<std::unique_ptr<Link>>;
 
   bool is_visible(Action a) const { return context_.alphabet == AlphabetMode::full || visible_.contains(a); }
-  std::unique_ptr<Link> make_chain(const std::vector<ComponentSet>& sides, const Alphabet& others, int number) const;
+  std::unique_ptr<Link> make_chain(const std::vector<ComponentSet>& sides, const std::vector<std::string>& names,
+                                   const Alphabet& others, int number) const;
+  std::vector<std::string> names_of_sides() const;
   bool start(Rest& rest);
   bool start_built(Rest& rest);
   bool start_side_by_side(Rest& rest);
@@ -174,13 +189,15 @@ class Agar {
   Unknown unknown(const Rest& rest, const char* known) const {
     return {context_.budget.why(), assumptions(rest), known, {}};
   }
-  std::optional<Verdict> analyse(const Rest& rest, std::uint64_t size, const SearchResult& first, Performed performed);
+  std::optional<Verdict> analyse(const Rest& rest, std::uint64_t size, const SearchResult& first,
+                                 const Performed& performed);
 
   std::uint64_t most_built_states_;
   const ComponentSet& m1_;
   const Lts& property_;
   Alphabet mine_;
   std::vector<ComponentSet> chain_;  // M2, ..., Mn
+  Split names_;                      // of their components, if names are given
   bool side_by_side_ = false;
   Alphabet visible_;
   std::vector<Lts> last_;  // the abstractions over a smaller alphabet
@@ -188,8 +205,8 @@ class Agar {
 };
 
 // Of these sides in a row; `others` are the actions of all that is not among them.
-std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, const Alphabet& others,
-                                       int number) const {
+std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, const std::vector<std::string>& names,
+                                       const Alphabet& others, int number) const {
   std::unique_ptr<Link> next;
   Alphabet inside;
   for (std::size_t i = sides.size(); i-- > 0;) {
@@ -199,14 +216,21 @@ std::unique_ptr<Link> Agar::make_chain(const std::vector<ComponentSet>& sides, c
     std::vector<Action> letters;
     for (const Action a : intersect(inside, outside))
       if (is_visible(a)) letters.push_back(a);
-    next = std::make_unique<Link>(sides[i], Alphabet(letters), number + static_cast<int>(i), std::move(next), context_);
+    next = std::make_unique<Link>(sides[i], Alphabet(letters), number + static_cast<int>(i),
+                                  i < names.size() ? names[i] : "", std::move(next), context_);
   }
   return next;
 }
 
+std::vector<std::string> Agar::names_of_sides() const {
+  std::vector<std::string> out;
+  for (const auto& side : names_) out.push_back(fmt::format("{}", fmt::join(side, ", ")));
+  return out;
+}
+
 // M2 as one LTS. False: the budget ended, or M2 has several components and their product is too large.
 bool Agar::start_built(Rest& rest) {
-  rest.push_back(make_chain(chain_, mine_, 1));
+  rest.push_back(make_chain(chain_, names_of_sides(), mine_, 1));
   if (chain_.size() > 1 || chain_[0].size() == 1) return rest[0]->build();
   Limits limits;
   limits.states = most_built_states_;
@@ -223,7 +247,7 @@ bool Agar::start_side_by_side(Rest& rest) {
     Alphabet others = mine_;
     for (std::size_t j = 0; j < chain_[0].size(); ++j)
       if (j != i) others = unite(others, chain_[0][j]->alphabet());
-    rest.push_back(make_chain({{chain_[0][i]}}, others, static_cast<int>(i) + 1));
+    rest.push_back(make_chain({{chain_[0][i]}}, {names_.empty() ? "" : names_[0][i]}, others, static_cast<int>(i) + 1));
     if (!rest.back()->build()) return false;
   }
   return true;
@@ -238,7 +262,9 @@ bool Agar::start(Rest& rest) {
 void Agar::note(const Rest& rest, std::uint64_t size, const SearchResult& search, const char* result) const {
   ++context_.cost.conjectures;
   context_.budget.count_conjecture();
-  context_.cost.record({rest.size() == 1 ? 1 : 0, size, 1, search.states, search.transitions, result});
+  const int assumption = rest.size() == 1 ? 1 : 0;
+  context_.tell(told::Answered{assumption, 1, result, {}, search.trace, search.states, search.transitions});
+  context_.cost.record({assumption, size, 1, search.states, search.transitions, result});
 }
 
 std::vector<Lts> Agar::assumptions(const Rest& rest) {
@@ -287,8 +313,9 @@ Merged Agar::fit(const Trace& ours, std::vector<LocalTrace> theirs) const {
 // M1 violates P by this trace, and the rest can do the visible actions of it. If the traces of all sides fit together,
 // the violation is real. Nothing: they do not, and the alphabet has grown by the actions that they disagree on.
 std::optional<Verdict> Agar::analyse(const Rest& rest, std::uint64_t size, const SearchResult& first,
-                                     Performed performed) {
-  Merged whole = fit(first.trace, std::move(performed.locals));
+                                     const Performed& performed) {
+  const std::vector<LocalTrace>& theirs = performed.locals;
+  Merged whole = fit(first.trace, theirs);
   if (whole.stuck.empty()) {
     note(rest, size, first, "violated");
     return Violated{std::move(whole.trace)};
@@ -297,7 +324,9 @@ std::optional<Verdict> Agar::analyse(const Rest& rest, std::uint64_t size, const
   note(rest, size, first, "alphabet too small");
   check(!subtract(whole.stuck, visible_).empty() && context_.alphabet != AlphabetMode::full,
         "traces that agree do not fit together");
-  visible_ = unite(visible_, whole.stuck);
+  const Alphabet more = subtract(whole.stuck, visible_);
+  context_.tell(told::Widened{rest.size() == 1 ? 1 : 0, more, first.trace, who_has(theirs, more)});
+  visible_ = unite(visible_, more);
   last_ = assumptions(rest);
   return std::nullopt;
 }
@@ -312,6 +341,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
       size += link->lts().state_count();
     }
     context_.budget.phase("premise 1");
+    context_.tell(told::Asked{rest.size() == 1 ? 1 : 0, 1});
     const auto first = check_triple(nullptr, all, property_, context_);  // <A> M1 <P>
     if (first.outcome == Outcome::stopped) return unknown(rest, "the rest keeps it; premise 1 is untested");
     if (first.outcome == Outcome::exhausted) {
@@ -325,7 +355,7 @@ std::optional<Verdict> Agar::refine(Rest& rest) {
       context_.cost.iterations[lines].transitions = first.transitions;
     }
     if (std::holds_alternative<Stopped>(replayed)) return unknown(rest, "too weak");
-    if (auto* performed = std::get_if<Performed>(&replayed)) return analyse(rest, size, first, std::move(*performed));
+    if (auto* performed = std::get_if<Performed>(&replayed)) return analyse(rest, size, first, *performed);
   }
 }
 

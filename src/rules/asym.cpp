@@ -6,6 +6,7 @@
 #include "learn/learner.hpp"
 #include "learn/prove.hpp"
 #include "learn/seed.hpp"
+#include "model/transform.hpp"
 #include "rules/merge.hpp"
 #include "rules/triple.hpp"
 
@@ -50,7 +51,9 @@ class AsymTeacher : public Teacher {
         alphabet_(std::move(alphabet)),
         level_(level),
         context_(context) {
-    if (context.checker == nullptr) walk_.emplace(triple(nullptr, m1, property), alphabet_, context.budget);
+    walk_ = context.checker != nullptr
+                ? context.checker->walk(m1, property, alphabet_, context.budget)
+                : std::make_unique<SubsetWalk>(triple(nullptr, m1, property), alphabet_, context.budget);
   }
 
   const Alphabet& alphabet() const override { return alphabet_; }
@@ -68,12 +71,13 @@ class AsymTeacher : public Teacher {
   std::vector<Lts> further;  // the environment's own assumptions, once it keeps this one
 
  private:
-  void ask(const char* oracle) {
-    context_.budget.phase(oracle);
+  void ask(int oracle) {
+    context_.budget.phase(oracle == 1 ? "oracle 1" : "oracle 2");
+    context_.tell(told::Asked{level_, oracle});
     states_before_ = context_.cost.states;
     transitions_before_ = context_.cost.transitions;
   }
-  Answer note(const Lts& assumption, int oracle, const char* result, Answer answer);
+  Answer note(const Lts& assumption, int oracle, const char* result, Word trace, Answer answer);
   Answer analyse(const Lts& assumption, int oracle, const Trace& theirs);
 
   Environment& environment_;
@@ -83,37 +87,43 @@ class AsymTeacher : public Teacher {
   Alphabet alphabet_;
   int level_;
   const Context& context_;
-  std::optional<SubsetWalk> walk_;
+  std::unique_ptr<SubsetWalk> walk_;                          // null: a checker is asked each query
   std::uint64_t states_before_ = 0, transitions_before_ = 0;  // when the oracle was asked
 };
 
-Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, Answer answer) {
+// `trace`: what shows the result, if something does.
+Answer AsymTeacher::note(const Lts& assumption, int oracle, const char* result, Word trace, Answer answer) {
   auto& cost = context_.cost;
   const auto* refine = std::get_if<Refine>(&answer);
-  cost.record({level_, assumption.state_count(), oracle, cost.states - states_before_,
-               cost.transitions - transitions_before_, result, refine != nullptr ? refine->word : Trace()});
+  const Trace word = refine != nullptr ? refine->word : Trace();
+  const auto states = cost.states - states_before_, transitions = cost.transitions - transitions_before_;
+  context_.tell(told::Answered{level_, oracle, result, word, trace, states, transitions});
+  cost.record(
+      {level_, assumption.state_count(), oracle, states, transitions, result, word, {}, 0, context_.kept(assumption)});
   return answer;
 }
 
 Answer AsymTeacher::conjecture(const Lts& assumption) {
   ++context_.cost.conjectures;
-  ask("oracle 1");
+  context_.tell(told::Conjecture{level_, assumption});
+  ask(1);
   if (assumption.state_count() == 0) return analyse(assumption, 1, {});  // not even the empty word is safe
 
   const auto first = check_triple(&assumption, m1_, property_, context_);  // <A> M1 <P>
   if (first.outcome == Outcome::stopped) return Stopped{};
-  if (first.outcome == Outcome::found) return note(assumption, 1, "too weak", Refine{project(first.trace, alphabet_)});
+  if (first.outcome == Outcome::found)
+    return note(assumption, 1, "too weak", first.trace, Refine{project(first.trace, alphabet_)});
 
-  ask("oracle 2");
+  ask(2);
   auto second = environment_.keeps(assumption);  // <true> M2 <A>
   if (std::holds_alternative<Stopped>(second)) return Stopped{};
   if (auto* kept = std::get_if<Environment::Kept>(&second)) {
     further = std::move(kept->assumptions);
-    return note(assumption, 2, "holds", Accepted{});
+    return note(assumption, 2, "holds", {}, Accepted{});
   }
   const Trace& theirs = std::get<Environment::Broken>(second).trace;
   Trace word = project(theirs, alphabet_);
-  if (member(word)) return note(assumption, 2, "too strong", Refine{std::move(word)});
+  if (member(word)) return note(assumption, 2, "too strong", theirs, Refine{std::move(word)});
   return analyse(assumption, 2, theirs);
 }
 
@@ -130,9 +140,12 @@ Answer AsymTeacher::analyse(const Lts& assumption, int oracle, const Trace& thei
   if (!whole.stuck.empty())
     if (const auto other = environment_.perform(project(ours.trace, interface), interface))
       whole = merge({{ours.trace, mine_}, {*other, environment_.alphabet()}});
-  if (whole.stuck.empty()) return note(assumption, oracle, "violated", Violated{std::move(whole.trace)});
+  if (whole.stuck.empty()) return note(assumption, oracle, "violated", whole.trace, Violated{whole.trace});
   if (!context_.budget.go_on()) return Stopped{};
-  return note(assumption, oracle, "alphabet too small", Widen{subtract(whole.stuck, alphabet_)});
+  const Alphabet more = subtract(whole.stuck, alphabet_);
+  Answer answer = note(assumption, oracle, "alphabet too small", theirs, Widen{more});
+  context_.tell(told::Widened{level_, more, ours.trace, theirs});
+  return answer;
 }
 
 // All of the interface, or only what the property speaks of; and the actions of a first guess, which are likely to be
@@ -212,8 +225,19 @@ Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Contex
   const Lts& supplied = *context.supplied;
   const auto note = [&](int oracle, const SearchResult& found, const char* result) {
     ++context.cost.conjectures;
-    context.cost.record({1, supplied.state_count(), oracle, found.states, found.transitions, result, found.trace});
+    context.tell(told::Answered{1, oracle, result, found.trace, found.trace, found.states, found.transitions});
+    context.cost.record({1,
+                         supplied.state_count(),
+                         oracle,
+                         found.states,
+                         found.transitions,
+                         result,
+                         found.trace,
+                         {},
+                         0,
+                         context.kept(supplied)});
   };
+  context.tell(told::Conjecture{1, supplied});
   const auto kept = check_triple(nullptr, goal.sides[1], supplied, context);
   if (kept.outcome == Outcome::stopped) return Unknown{context.budget.why(), {supplied}, "untested", {}};
   if (kept.outcome == Outcome::found) {
@@ -237,7 +261,17 @@ Verdict prove_with_supplied(Environment& m2, const ProofGoal& goal, const Contex
 
 }  // namespace
 
+// A proof ends with a search of all of M2. Where no search may meet so many states nothing needs to be learned.
+bool is_too_large(const ComponentSet& m2, const Context& context) {
+  if (!context.search_states) return false;
+  Cost own;
+  const auto result = check_triple(nullptr, m2, trace_lts({}, {}), context.on(context.budget, own, context.threads));
+  if (result.outcome == SearchResult::Outcome::stopped) context.cost.add(result);
+  return result.outcome == SearchResult::Outcome::stopped;
+}
+
 Verdict prove_asym(const ProofGoal& goal, const Context& context) {
+  if (is_too_large(goal.sides[1], context)) return Unknown{context.budget.why(), {}, {}, {}};
   PlainEnvironment m2(goal.sides[1], context);
   if (context.supplied != nullptr) return prove_with_supplied(m2, goal, context);
   return prove_in(m2, goal.sides[0], goal.property(), context.seed(0), 1, context);

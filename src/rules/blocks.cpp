@@ -135,7 +135,10 @@ Blocks::Layer Blocks::layer_before(Action a, const Layer& after, const Alphabet&
   std::vector<Block> order;
   for (Block b = 0; b < size(); ++b) {
     for (auto it = out_[b].lower_bound({a, 0}); it != out_[b].end() && it->first.first == a && layer[b] != 0; ++it)
-      if (after[it->first.second] != kNever) layer[b] = 0, order.push_back(b);
+      if (after[it->first.second] != kNever) {
+        layer[b] = 0;
+        order.push_back(b);
+      }
     for (const auto& [edge, count] : out_[b])
       if (edge.second != b && !visible.contains(edge.first)) silently_from[edge.second].push_back(b);
   }

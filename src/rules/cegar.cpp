@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/check.hpp"
+#include "model/transform.hpp"
 #include "rules/blocks.hpp"
 #include "rules/merge.hpp"
 
@@ -12,16 +13,10 @@ namespace {
 
 using Outcome = SearchResult::Outcome;
 
-// Does whatever it likes.
-Lts one_state(const Alphabet& alphabet) {
-  LtsBuilder builder;
-  for (const Action a : alphabet) builder.add_step(State{0}, a, State{0});
-  return builder.build();
-}
-
 class Refinement {
  public:
-  Refinement(const ProofGoal& goal, const Context& context) : property_(goal.property()), context_(context) {
+  Refinement(const ProofGoal& goal, const Context& context)
+      : goal_(goal), property_(goal.property()), context_(context) {
     for (const Lts* lts : goal.sides[0]) members_.push_back({lts, std::nullopt, {}});
   }
 
@@ -70,6 +65,7 @@ class Refinement {
   Trace whole_trace(const Trace& word) const;
   Certificate certificate() const;
 
+  const ProofGoal& goal_;
   const Lts& property_;
   const Context& context_;
   std::vector<Member> members_;
@@ -115,10 +111,13 @@ bool Refinement::refine(const Choice& choice, Word word, const SearchResult& res
   Member& member = *choice.member;
   if (!member.blocks) member.blocks.emplace(*member.component, context_.budget);
   if (!context_.budget.go_on()) return false;
+  const auto before = member.blocks->size();
   const bool done = member.blocks->exclude(word, choice.visible, context_.budget);
   member.abstraction = member.blocks->lts();
-  context_.cost.record({static_cast<int>(&member - members_.data()) + 1, member.blocks->size(), 1, result.states,
-                        result.transitions, "too weak", Trace(word.begin(), word.end())});
+  const auto index = static_cast<std::size_t>(&member - members_.data());
+  context_.tell(told::Refined{goal_.name(index), before, member.blocks->size(), word});
+  context_.cost.record({static_cast<int>(index) + 1, member.blocks->size(), 1, result.states, result.transitions,
+                        "too weak", Trace(word.begin(), word.end())});
   return done;
 }
 
@@ -134,7 +133,7 @@ Trace Refinement::whole_trace(const Trace& word) const {
 Certificate Refinement::certificate() const {
   Certificate out{Method::cegar, {}, {}};
   for (const Member& m : members_)
-    out.assumptions.push_back(m.blocks ? m.abstraction : one_state(m.component->alphabet()));
+    out.assumptions.push_back(m.blocks ? m.abstraction : universal_lts(m.component->alphabet()));
   return out;
 }
 

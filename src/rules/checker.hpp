@@ -1,9 +1,12 @@
-// What answers the questions that premises are made of: our own search, or another model checker.
+// What answers the questions that premises are made of: our own search, another model checker, or our own search of
+// something that the components only stand for.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "engine/product/search.hpp"
+#include "engine/product/subset.hpp"
 
 namespace surety {
 
@@ -17,6 +20,11 @@ class Checker {
   enum class Want { verdict, trace };
   virtual SearchResult check(const Lts* assumption, const ComponentSet& side, const Lts& property, Want want,
                              Budget& budget) = 0;
+  // M beside P, for membership queries. Null: each query is a question like the others.
+  virtual std::unique_ptr<SubsetWalk> walk(const ComponentSet& /*side*/, const Lts& /*property*/,
+                                           const Alphabet& /*letters*/, Budget& /*budget*/) {
+    return nullptr;
+  }
 };
 
 }  // namespace surety

@@ -57,9 +57,19 @@ class CircularLoop {
   void teach(const Lesson& lesson);
   bool able(std::size_t i, Word word);
   void note(int assumption, std::uint64_t size, int oracle, const SearchResult& search, const char* result) {
-    const bool holds = search.outcome != Outcome::found;
-    context_.cost.record({assumption, size, oracle, search.states, search.transitions, result,
-                          holds ? Trace() : project(search.trace, all_)});
+    const Trace word = search.outcome == Outcome::found ? project(search.trace, all_) : Trace();
+    context_.tell(told::Answered{assumption, oracle, result, word, search.trace, search.states, search.transitions});
+    context_.cost.record(
+        {assumption,
+         size,
+         oracle,
+         search.states,
+         search.transitions,
+         result,
+         word,
+         {},
+         0,
+         assumption > 0 ? context_.kept(guarantees_[static_cast<std::size_t>(assumption) - 1]) : std::nullopt});
   }
   std::uint64_t total_size() const {
     return std::accumulate(guarantees_.begin(), guarantees_.end(), std::uint64_t{0},
@@ -143,6 +153,8 @@ bool CircularLoop::round() {
   if (!tuple) return false;
   guarantees_ = std::move(*tuple);
   known_ = "untested";
+  for (std::size_t i = 0; i < guarantees_.size(); ++i)
+    context_.tell(told::Conjecture{static_cast<int>(i) + 1, guarantees_[i]});
   ++context_.cost.conjectures;
   context_.budget.count_conjecture();
   bool proved = true;
@@ -160,6 +172,7 @@ bool CircularLoop::round() {
 CircularLoop::Premise CircularLoop::own(std::size_t i) {
   context_.budget.phase("premises of the guarantees");
   if (is_complete(guarantees_[i])) return Premise::holds;
+  context_.tell(told::Asked{static_cast<int>(i) + 1, 1});
   auto parts = parts_of(goal_.sides[i]);
   for (std::size_t j = 0; j < guarantees_.size(); ++j)
     if (!is_complete(guarantees_[j])) parts.push_back({&guarantees_[j], Role::watch, j == i});
@@ -176,6 +189,7 @@ CircularLoop::Premise CircularLoop::own(std::size_t i) {
 // g1 || ... || gn satisfies P.
 CircularLoop::Premise CircularLoop::closing() {
   context_.budget.phase("closing premise");
+  context_.tell(told::Asked{0, 2});
   std::vector<Part> parts;
   for (const Lts& g : guarantees_)
     if (!is_complete(g)) parts.push_back({&g});
@@ -210,8 +224,10 @@ CircularLoop::Premise CircularLoop::analyse(const Trace& word, const SearchResul
     more_ = unite(more_, Alphabet(project(theirs.trace, subtract(all_, common_))));
     locals.push_back({std::move(theirs.trace), alphabet_of(side)});
   }
-  auto whole = merge(std::move(locals));
+  auto whole = merge(locals);
   note(0, total_size(), 2, found, whole.stuck.empty() ? "violated" : "alphabet too small");
+  if (!whole.stuck.empty())
+    context_.tell(told::Widened{0, more_, word, who_has(std::span(locals).subspan(1), whole.stuck)});
   if (whole.stuck.empty()) verdict_ = Violated{std::move(whole.trace)};
   return Premise::end;
 }

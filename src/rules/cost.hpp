@@ -26,6 +26,7 @@ struct Iteration {
   Trace word = {};                          // why it was not enough, if a word showed that
   std::optional<std::uint32_t> split = {};  // of an abstraction that is refined: the state that is split for the word
   double seconds = 0;                       // since the one before, or the start
+  std::optional<Lts> conjecture = {};       // if it was to be kept
 };
 
 // One of several methods that were tried for the same answer.

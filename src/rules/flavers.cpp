@@ -1,6 +1,7 @@
 #include "rules/flavers.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 #include "model/transform.hpp"
 
@@ -10,15 +11,7 @@ namespace {
 using Outcome = SearchResult::Outcome;
 
 constexpr std::uint64_t kReplayStates = 300'000;
-
-bool contains(const ConstraintSet& set, std::size_t constraint) {
-  return std::ranges::find(set, constraint) != set.end();
-}
-
-ConstraintSet with(ConstraintSet set, std::size_t constraint) {
-  set.push_back(constraint);
-  return set;
-}
+constexpr std::uint64_t kManyStates = 10'000;  // of one search
 
 ConstraintSet without(ConstraintSet set, std::size_t constraint) {
   std::erase(set, constraint);
@@ -31,7 +24,8 @@ Flavers::Flavers(const FlowSystem& system, const Lts& property, const Context& c
     : system_(system),
       property_(property),
       context_(context),
-      free_(subtract(property.alphabet(), system.alphabet())) {}
+      free_(subtract(property.alphabet(), system.alphabet())),
+      candidates_(candidates_for(system, property)) {}
 
 FlowScope Flavers::scope(const ConstraintSet& constraints) const {
   return {system_.tasks(), free_, constraints, property_.alphabet()};
@@ -52,7 +46,7 @@ Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
   auto result = search(parts, Goal::violation, context_.budget, context_.threads);
   context_.cost.add(result);
   ++answer_.searches;
-  Found out{result.outcome, std::move(result.trace), {}, flow->visible};
+  Found out{result.outcome, std::move(result.trace), {}, flow->visible, result.states};
   out.events = project(flow->flow().labels_of(out.path), flow->visible);
   return out;
 }
@@ -60,51 +54,11 @@ Flavers::Found Flavers::propagate(const ConstraintSet& constraints) {
 bool Flavers::is_refuted_by(const Found& found, const ConstraintSet& constraints) {
   const auto flow = scoped_flow(system_, scope(constraints), context_.budget);
   if (!flow) return false;
-  const Lts events = over_nodes(trace_lts(found.events, found.visible), flow->flow());
-  const Lts property = over_nodes(property_, flow->flow());
-  auto parts = flow->parts();
-  parts.push_back({&events});
-  parts.push_back({&property, Role::watch});
-  Limits limits;
-  limits.states = kReplayStates;
-  Budget share(context_.budget, limits);
-  const auto result = search(parts, Goal::violation, share, context_.threads);
+  const Alphabet seen = intersect(found.visible, flow->visible);
+  const auto result = flow->search_along(project(found.events, seen), seen, property_, kReplayStates, context_);
   context_.cost.add(result);
   ++answer_.searches;
   return result.outcome == Outcome::exhausted;
-}
-
-std::optional<std::size_t> Flavers::refuting(const Found& found, const ConstraintSet& constraints) {
-  for (std::size_t c = 0; c < system_.constraints.size(); ++c)
-    if (!system_.constraints[c].given && !contains(constraints, c) && is_refuted_by(found, with(constraints, c)))
-      return c;
-  return std::nullopt;
-}
-
-// As in QuickXplain (Junker 2004): what is needed of the second half, given the first, then of the first.
-ConstraintSet Flavers::needed_of(const Found& found, const ConstraintSet& fixed, bool changed,
-                                 const ConstraintSet& some) {
-  if (changed && is_refuted_by(found, fixed)) return {};
-  if (some.size() <= 1 || !context_.budget.go_on()) return some;
-  const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
-  const ConstraintSet first(some.begin(), middle), second(middle, some.end());
-  const auto joined = [](ConstraintSet a, const ConstraintSet& b) {
-    a.insert(a.end(), b.begin(), b.end());
-    return a;
-  };
-  const ConstraintSet of_second = needed_of(found, joined(fixed, first), true, second);
-  const ConstraintSet of_first = needed_of(found, joined(fixed, of_second), !of_second.empty(), first);
-  return joined(of_first, of_second);
-}
-
-ConstraintSet Flavers::refuting_together(const Found& found, const ConstraintSet& constraints) {
-  ConstraintSet others;
-  for (std::size_t c = 0; c < system_.constraints.size(); ++c)
-    if (!system_.constraints[c].given && !contains(constraints, c)) others.push_back(c);
-  ConstraintSet all = constraints;
-  all.insert(all.end(), others.begin(), others.end());
-  if (others.empty() || !is_refuted_by(found, all)) return {};
-  return needed_of(found, constraints, false, others);
 }
 
 SearchResult Flavers::replay(const Trace& events, const Alphabet& visible) {
@@ -179,15 +133,18 @@ Verdict Flavers::prove_automatically(const ConstraintSet& wanted) {
   ConstraintSet constraints = wanted;
   for (std::size_t c = 0; c < system_.constraints.size(); ++c)
     if (system_.constraints[c].given && !contains(wanted, c)) constraints.push_back(c);
+  std::vector<Found> refuted;
+  std::uint64_t many_states = kManyStates;
   while (true) {
     const Found found = propagate(constraints);
     if (found.outcome == Outcome::stopped) return stopped();
     if (found.outcome == Outcome::exhausted) break;
+    const auto refutes = [&](const ConstraintSet& set) { return is_refuted_by(found, set); };
     ConstraintSet more;
-    if (const auto one = refuting(found, constraints))
+    if (const auto one = refuting(candidates_, constraints, refutes))
       more = {*one};
     else
-      more = refuting_together(found, constraints);
+      more = refuting_together(candidates_, constraints, refutes, context_.budget);
     if (more.empty()) {
       Verdict judged = judge(found.events, found.visible);
       if (std::holds_alternative<Violated>(judged)) return judged;
@@ -197,9 +154,26 @@ Verdict Flavers::prove_automatically(const ConstraintSet& wanted) {
     }
     if (!context_.budget.go_on()) return stopped();
     constraints.insert(constraints.end(), more.begin(), more.end());
+    refuted.push_back(found);
+    if (found.states <= many_states) continue;
+    many_states = 2 * found.states;
+    drop_superseded(constraints, wanted, refuted);
   }
   make_minimal(constraints, wanted);
   return proved(constraints);
+}
+
+// Earlier constraints may be superseded by later ones, and multiply the states. As every set refutes all paths that
+// were found before, none comes twice.
+void Flavers::drop_superseded(ConstraintSet& constraints, const ConstraintSet& wanted,
+                              const std::vector<Found>& refuted) {
+  for (const std::size_t c : ConstraintSet(constraints)) {
+    const ConstraintSet fewer = without(constraints, c);
+    const auto is_refuted = [&](const Found& found) { return is_refuted_by(found, fewer); };
+    if (!system_.constraints[c].given && !contains(wanted, c) && context_.budget.go_on() &&
+        std::ranges::all_of(std::views::reverse(refuted), is_refuted))
+      constraints = fewer;
+  }
 }
 
 // Nothing can be left out. It is not the smallest set, nor the best.

@@ -9,10 +9,11 @@
 // them <A> S1 <P> would say nothing about them, and a false proof would come out. E2 can do at any time what both do
 // together. K1 has the constraints with an event of S1, K2 those with events of S2 only.
 //
-// Each side, with its constraints, is one LTS over events. So this is rule ASYM on two LTSs, with its learners, caches
-// and counterexamples. An action belongs to S1, to S2 or to both by the components that have it, so no event needs a
+// So this is rule ASYM, with its learners, caches and counterexamples, and searches of trace flow graphs answer what it
+// asks. An action belongs to S1, to S2 or to both by the components that have it, so no event needs a
 // name of its own on each side. A run of both is a path of each: what comes out as a violation may be none, and is
-// looked for in the whole system.
+// looked for in the whole system. If it is none, constraints are added that one of the sides cannot obey and do its
+// share of the path, and the proof begins again.
 #pragma once
 
 #include "rules/flavers.hpp"

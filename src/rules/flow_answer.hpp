@@ -11,7 +11,7 @@ namespace surety {
 
 struct FlowAnswer {
   std::vector<std::string> constraints;  // that were used
-  std::uint64_t nodes = 0, edges = 0, mip = 0, pairs = 0;
+  std::uint64_t points = 0, nodes = 0, edges = 0, mip = 0, pairs = 0;
   std::uint64_t searches = 0;
   Trace path;  // the events of a path that violates the property; it may be no run
   enum class Feasible : std::uint8_t { yes, no, open };

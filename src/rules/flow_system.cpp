@@ -34,13 +34,6 @@ Alphabet visible_in(const FlowSystem& system, const FlowScope& scope) {
   return out;
 }
 
-// It can do all of this at any time.
-Lts hub(const Alphabet& actions) {
-  LtsBuilder builder;
-  for (const Action a : actions) builder.add_step(State{0}, a, State{0});
-  return builder.build();
-}
-
 bool has_tau(const Lts& lts) {
   for (std::uint32_t s = 0; s < lts.state_count(); ++s)
     if (!lts.steps(State{s}, kTau).empty()) return true;
@@ -98,6 +91,19 @@ std::vector<Part> ScopedFlow::parts() const {
   return out;
 }
 
+SearchResult ScopedFlow::search_along(const Trace& events, const Alphabet& seen, const Lts& property,
+                                      std::uint64_t most_states, const Context& context) const {
+  const Lts word = over_nodes(trace_lts(events, seen), flow());
+  const Lts forbidden = over_nodes(property, flow());
+  auto searched = parts();
+  searched.push_back({&word});
+  searched.push_back({&forbidden, Role::watch});
+  Limits limits;
+  limits.states = most_states;
+  Budget share(context.budget, limits);
+  return search(searched, Goal::violation, share, context.threads);
+}
+
 namespace {
 
 std::vector<Action> actions_of(const Alphabet& alphabet) { return {alphabet.begin(), alphabet.end()}; }
@@ -114,7 +120,7 @@ std::shared_ptr<const FlowOfTasks> flow_of_tasks(const FlowSystem& system, const
     graphs.push_back(system.graph_of(t, visible, scope.refined, budget));
     if (!budget.go_on()) return nullptr;
   }
-  if (!scope.free.empty()) graphs.push_back(flow_graph(hub(scope.free), visible));
+  if (!scope.free.empty()) graphs.push_back(flow_graph(universal_lts(scope.free), visible));
   auto flow = trace_flow(graphs, spoken_of, budget);
   if (!flow) return nullptr;
   if (system.flows.size() >= kKept) system.flows.clear();
@@ -150,9 +156,10 @@ void describe(FlowAnswer& answer, const FlowSystem& system, const ConstraintSet&
     answer.constraints.push_back(system.constraints[c].name);
     answer.trusts |= system.constraints[c].given;
   }
-  answer.nodes = answer.edges = answer.mip = answer.pairs = 0;
+  answer.points = answer.nodes = answer.edges = answer.mip = answer.pairs = 0;
   for (const ScopedFlow* scoped : flows) {
     const TraceFlow& flow = scoped->flow();
+    answer.points += flow.nodes.point_count();
     answer.nodes += flow.nodes.nodes.size();
     answer.edges += flow.edges();
     answer.mip += flow.mip_edges;

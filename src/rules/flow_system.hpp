@@ -78,6 +78,11 @@ struct ScopedFlow {
 
   // What to search: everything but the property.
   std::vector<Part> parts() const;
+
+  // Can the graph with its constraints do these events and violate the property with the last of them? `seen` is what
+  // the events are of; the search has so many states at most.
+  SearchResult search_along(const Trace& events, const Alphabet& seen, const Lts& property, std::uint64_t most_states,
+                            const Context& context) const;
 };
 
 // Nothing: too large, or the budget ended.

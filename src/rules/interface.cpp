@@ -222,19 +222,32 @@ Answer InterfaceTeacher::conjecture(const Lts& assumption) {
   SearchResult first;
   const auto note = [&](int oracle, const char* result, Answer answer) {
     const auto* refine = std::get_if<Refine>(&answer);
-    context_.cost.record({1, assumption.state_count(), oracle, first.states, first.transitions, result,
-                          refine != nullptr ? refine->word : Trace()});
+    const Trace word = refine != nullptr ? refine->word : Trace();
+    context_.tell(told::Answered{1, oracle, result, word, first.trace, first.states, first.transitions});
+    context_.cost.record({1,
+                          assumption.state_count(),
+                          oracle,
+                          first.states,
+                          first.transitions,
+                          result,
+                          word,
+                          {},
+                          0,
+                          context_.kept(assumption)});
     return answer;
   };
+  context_.tell(told::Conjecture{1, assumption});
   if (assumption.state_count() == 0) return note(1, "holds", Accepted{});  // not even silence is safe
 
   context_.budget.phase("oracle 1");
+  context_.tell(told::Asked{1, 1});
   first = first_oracle(assumption);
   if (first.outcome == SearchResult::Outcome::stopped) return Stopped{};
   if (first.outcome == SearchResult::Outcome::found)
     return note(1, "too weak", Refine{project(first.trace, alphabet())});
 
   context_.budget.phase("oracle 2");
+  context_.tell(told::Asked{1, 2});
   first.states = first.transitions = 0;  // oracle 2 does not look at the system
   auto missing = second_oracle(assumption);
   if (!context_.budget.go_on()) return Stopped{};

@@ -58,4 +58,10 @@ class Merger {
 
 Merged merge(std::vector<LocalTrace> locals) { return Merger(std::move(locals)).run(); }
 
+Word who_has(std::span<const LocalTrace> locals, const Alphabet& actions) {
+  for (const LocalTrace& local : locals)
+    if (!intersect(local.alphabet, actions).empty()) return local.trace;
+  return {};
+}
+
 }  // namespace surety

@@ -7,6 +7,7 @@
 // are missing in the alphabet of an assumption (doc/rules.md#asym).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/network.hpp"
@@ -24,5 +25,8 @@ struct Merged {
 };
 
 Merged merge(std::vector<LocalTrace> locals);
+
+// The first of these traces whose part has one of the actions; empty: there is none.
+Word who_has(std::span<const LocalTrace> locals, const Alphabet& actions);
 
 }  // namespace surety

@@ -54,6 +54,7 @@ class Backward {
   struct Next {
     std::size_t component;
     Lts w;
+    std::uint64_t product;  // states
   };
 
   template <class T>
@@ -81,7 +82,7 @@ class Backward {
       if (!product) continue;
       Lts smaller = reduce(*product, context_.budget);
       const auto size = [](const Lts& lts) { return std::pair(lts.state_count(), lts.transition_count()); };
-      if (!best || size(smaller) < size(best->w)) best = Next{i, std::move(smaller)};
+      if (!best || size(smaller) < size(best->w)) best = Next{i, std::move(smaller), product->state_count()};
       if (++tried == kTrials || best->w.state_count() <= w.state_count()) break;
     }
     return best;
@@ -126,6 +127,7 @@ class Backward {
   void take(Next next) {
     std::erase(remaining_, next.component);
     absorbed_.push_back(next.component);
+    context_.tell(told::TakenIn{goal_.name(next.component), next.product, next.w.state_count(), remaining_.size()});
     for (const Action a : component(next.component).alphabet()) --users_[a.value];
     bytes_ += next.w.transition_count() * sizeof(Step) + next.w.state_count() * 8ULL;
     if (!charge_.grow_to(bytes_)) context_.budget.stop(Stop::memory);

@@ -6,9 +6,11 @@
 // the caller's, unless the rule has chosen another.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "learn/learner.hpp"
+#include "model/observer.hpp"
 #include "model/verdict.hpp"
 #include "rules/checker.hpp"
 #include "rules/cost.hpp"
@@ -23,6 +25,8 @@ struct ProofGoal {
   Split names = {};                    // of the components, for a rule that chooses a split by itself
 
   const Lts& property() const { return *properties.front(); }
+  // Of a component of the first side, if names are given.
+  std::string_view name(std::size_t i) const { return names.empty() ? std::string_view() : names[0][i]; }
 };
 
 enum class AlphabetMode { full, refine };
@@ -38,10 +42,21 @@ struct Context {
   Reduction reduction = Reduction::automatic;
   Checker* checker = nullptr;                       // of triples; null: our own search
   std::optional<std::uint64_t> search_states = {};  // a search for a premise that meets more ends the proof
+  Teller tell = {};                                 // what happens
+  std::optional<std::uint64_t> kept_steps = {};     // conjectures of so many steps at most are kept in the cost
 
   // The same on other accounts.
   Context on(Budget& other, Cost& its, unsigned its_threads) const {
-    return {other, its, its_threads, learner, alphabet, supplied, seeds, reduction, checker, search_states};
+    return {other, its,       its_threads, learner,       alphabet, supplied,
+            seeds, reduction, checker,     search_states, tell,     kept_steps};
+  }
+  Context telling(Teller its) const {
+    Context out = *this;
+    out.tell = its;
+    return out;
+  }
+  std::optional<Lts> kept(const Lts& conjecture) const {
+    return kept_steps && conjecture.transition_count() <= *kept_steps ? std::optional(conjecture) : std::nullopt;
   }
   const Lts* seed(std::size_t i) const { return seeds != nullptr && i < seeds->size() ? &(*seeds)[i] : nullptr; }
 };

@@ -109,8 +109,18 @@ class SymLoop {
   Next analyse(Word word);
   Next fit_together(std::size_t k, const SearchResult& violation);
   void note(std::size_t i, int oracle, const SearchResult& search, const char* result, Word word = {}) {
-    context_.cost.record({static_cast<int>(i) + 1, learners_[i]->hypothesis().state_count(), oracle, search.states,
-                          search.transitions, result, Trace(word.begin(), word.end())});
+    const int number = static_cast<int>(i) + 1;
+    context_.tell(told::Answered{number, oracle, result, word, search.trace, search.states, search.transitions});
+    context_.cost.record({number,
+                          learners_[i]->hypothesis().state_count(),
+                          oracle,
+                          search.states,
+                          search.transitions,
+                          result,
+                          Trace(word.begin(), word.end()),
+                          {},
+                          0,
+                          context_.kept(learners_[i]->hypothesis())});
   }
   SearchResult closing_search(const Lts* property, const ComponentSet* side) const;
 
@@ -191,6 +201,8 @@ SymLoop::Next SymLoop::own(std::size_t i) {
   context_.budget.count_conjecture();
   if (i == checked_.size()) checked_.emplace_back();
   checked_[i] = a;
+  context_.tell(told::Conjecture{static_cast<int>(i) + 1, a});
+  context_.tell(told::Asked{static_cast<int>(i) + 1, 1});
   const auto found = check_triple(&a, components_[i]->side, components_[i]->property, context_);
   if (found.outcome == Outcome::stopped) return Next::end;
   if (found.outcome == Outcome::found) return refine(i, 1, found, project(found.trace, alphabet_), "too weak");
@@ -201,6 +213,7 @@ SymLoop::Next SymLoop::own(std::size_t i) {
 // 3  <Aj> Mj <Ai>
 SymLoop::Next SymLoop::crossed(std::size_t j, std::size_t i) {
   context_.budget.phase("premise 3");
+  context_.tell(told::Asked{static_cast<int>(i) + 1, 2});
   const auto found =
       check_triple(&learners_[j]->hypothesis(), components_[j]->side, learners_[i]->hypothesis(), context_);
   if (found.outcome == Outcome::stopped) return Next::end;
@@ -235,6 +248,7 @@ SearchResult SymLoop::closing_search(const Lts* property, const ComponentSet* si
 
 SymLoop::Next SymLoop::closing() {
   context_.budget.phase("closing premise");
+  context_.tell(told::Asked{0, 2});
   SearchResult found;
   if (rule_.closing == Closing::nothing) {
     found = closing_search(nullptr, nullptr);
@@ -297,13 +311,16 @@ SymLoop::Next SymLoop::fit_together(std::size_t k, const SearchResult& violation
     check(theirs.outcome == Outcome::found, "a component cannot do what it was said to do");
     locals.push_back({theirs.trace, alphabet_of(other->side)});
   }
-  auto whole = merge(std::move(locals));
+  auto whole = merge(locals);
   const bool real = whole.stuck.empty();
   note(k, 2, violation, real ? "violated" : "alphabet too small");
-  if (real)
+  if (real) {
     verdict_ = Violated{std::move(whole.trace)};
-  else
+  } else {
     more_ = subtract(whole.stuck, alphabet_);
+    context_.tell(
+        told::Widened{static_cast<int>(k) + 1, more_, locals[0].trace, who_has(std::span(locals).subspan(1), more_)});
+  }
   return Next::end;
 }
 

@@ -71,6 +71,7 @@ Verdict prove_weakest(const ProofGoal& goal, const Context& context) {
   const auto weakest = weakest_assumption(triple(nullptr, m1, property), interface, context);  // <A> M1 <P>
   if (!weakest) return Unknown{context.budget.why(), {}, "", {}};
   const bool hopeless = weakest->state_count() == 0;
+  context.tell(told::Conjecture{1, *weakest});
 
   context.budget.phase("oracle 2");
   SearchResult kept;  // <true> M2 <A>; not even silence keeps the empty language
@@ -79,9 +80,12 @@ Verdict prove_weakest(const ProofGoal& goal, const Context& context) {
   if (kept.outcome == Outcome::stopped)
     return Unknown{context.budget.why(), {*weakest}, "the weakest; whether the rest keeps it is untested", {}};
   const bool holds = kept.outcome == Outcome::exhausted;
+  const int oracle = hopeless ? 1 : 2;
+  const char* const result = holds ? "holds" : "violated";
   ++context.cost.conjectures;
+  context.tell(told::Answered{1, oracle, result, {}, kept.trace, kept.states, kept.transitions});
   context.cost.record(
-      {1, weakest->state_count(), hopeless ? 1 : 2, kept.states, kept.transitions, holds ? "holds" : "violated"});
+      {1, weakest->state_count(), oracle, kept.states, kept.transitions, result, {}, {}, 0, context.kept(*weakest)});
   if (holds) return Holds{{Method::asym, {}, {*weakest}}};
 
   const auto ours = violation_under(project(kept.trace, interface), interface, m1, property, context);

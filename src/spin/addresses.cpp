@@ -38,12 +38,12 @@ Statement sent(Statement s, const std::set<std::uint32_t>& receivers) {
 }
 
 Statement received(Statement s) {
-  Pattern anybody, mine;
-  anybody.reference.segments.push_back({"_", {}, {}});
-  anybody.reference.scope = Reference::Scope::predefined;
+  Pattern any, mine;
+  any.reference.segments.push_back({"_", {}, {}});
+  any.reference.scope = Reference::Scope::predefined;
   mine.kind = Pattern::Kind::eval;
   mine.expression = me();
-  s.patterns.push_back(std::move(anybody));
+  s.patterns.push_back(std::move(any));
   s.patterns.push_back(std::move(mine));
   return s;
 }

@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "base/check.hpp"
+#include "base/file.hpp"
 
 namespace surety::study {
 

@@ -73,7 +73,7 @@ std::optional<std::string> Reader::text(const toml::table& table, const char* ke
     if (needed) wrong(table.source(), fmt::format("'{}' is missing", key));
     return std::nullopt;
   }
-  if (const auto value = node->value_exact<std::string>()) return *value;
+  if (auto value = node->value_exact<std::string>()) return value;
   wrong(node->source(), fmt::format("'{}' has to be a text", key), fmt::format("for example: {} = \"…\"", key));
   return std::nullopt;
 }
@@ -200,9 +200,7 @@ Definition Reader::definition(const toml::table& table) {
   known_keys(table, {"limit", "method", "alphabet", "learner", "system"});
   Definition out;
   limits(table, out.limits);
-  auto methods = api::method_names();
-  std::erase_if(methods, [](const auto& name) { return name == "auto" || name.starts_with("sym-2"); });
-  words(table, "method", methods, out.methods);
+  words(table, "method", methods_for_studies(), out.methods);
   words(table, "alphabet", {"full", "refine"}, out.alphabets);
   std::vector<std::string> learners, learner = {out.learner};
   for (const LearnerKind kind : kLearnerKinds) learners.emplace_back(learner_name(kind));
@@ -226,6 +224,12 @@ Definition Reader::definition(const toml::table& table) {
 }
 
 }  // namespace
+
+std::vector<std::string> methods_for_studies() {
+  auto out = api::method_names();
+  std::erase_if(out, [](const auto& name) { return name == "auto" || name.starts_with("sym-2"); });
+  return out;
+}
 
 std::optional<Range> parse_range(const std::string& text) {
   Range out;

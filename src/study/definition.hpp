@@ -30,6 +30,7 @@ struct Range {
   bool has(int size) const { return from <= size && size <= to; }
   friend bool operator==(const Range&, const Range&) = default;
 };
+std::vector<std::string> methods_for_studies();             // their names: not those that choose others
 std::optional<Range> parse_range(const std::string& text);  // "2..4", "3"
 
 struct RunLimits {
@@ -52,7 +53,7 @@ struct DefinedSystem {
   std::string parameter = "K";
   std::map<Engine, DefinedModel> models;
   Range all;
-  std::optional<Range> scale;  // none: nothing is generalised
+  std::optional<Range> scale;  // none: to no other sizes than those
   friend bool operator==(const DefinedSystem&, const DefinedSystem&) = default;
 };
 

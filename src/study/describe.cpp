@@ -9,6 +9,8 @@
 
 #include "decompose/properties/symmetry.hpp"
 #include "lang/ada/network.hpp"
+#include "load/apart.hpp"
+#include "model/action_name.hpp"
 #include "model/equivalence.hpp"
 
 namespace surety::study {
@@ -44,39 +46,30 @@ std::string base_of(const std::string& name) {
 
 // --- what the property treats alike -------------------------------------------------
 
-// "start.1.2" with the part at a place replaced.
-std::string with_part(const std::string& label, std::size_t from, std::size_t to, const std::string& part) {
-  return label.substr(0, from) + part + label.substr(to);
-}
-
 // The label of the other task for this one: some part that is the index of the task becomes the other index.
-std::optional<Action> partner(const std::string& label, const std::string& mine, const std::string& other,
-                              const std::map<std::string, Action>& theirs) {
-  const auto find = [&](const std::string& name) {
-    const auto found = theirs.find(name);
-    return found == theirs.end() ? std::nullopt : std::optional(found->second);
-  };
-  std::string all;
-  for (std::size_t from = 0; from <= label.size();) {
-    const std::size_t to = std::min(label.find('.', from), label.size());
-    const bool is_index = label.compare(from, to - from, mine) == 0;
-    if (is_index)
-      if (const auto found = find(with_part(label, from, to, other))) return found;
-    all += (from == 0 ? "" : ".") + (is_index ? other : label.substr(from, to - from));
-    from = to + 1;
+std::optional<Action> partner(const ActionName& label, const std::string& mine, const std::string& other,
+                              const std::map<ActionName, Action>& theirs) {
+  ActionName all = label;
+  for (std::size_t i = 0; i < label.parts.size(); ++i) {
+    if (label.parts[i] != mine) continue;
+    ActionName one = label;
+    one.parts[i] = all.parts[i] = other;
+    if (const auto found = theirs.find(one); found != theirs.end()) return found->second;
   }
-  return find(all);
+  const auto found = theirs.find(all);
+  return found == theirs.end() ? std::nullopt : std::optional(found->second);
 }
 
 // The actions that only one of the two tasks has change places. Nothing: a wanted one has no partner.
 std::optional<Renaming> exchange(const Component& a, const Component& b, const Alphabet& wanted,
                                  const ActionTable& actions) {
   const std::string i = std::to_string(index_of(a.name)), j = std::to_string(index_of(b.name));
-  std::map<std::string, Action> theirs;
-  for (const Action action : subtract(b.lts.alphabet(), a.lts.alphabet())) theirs.emplace(actions.name(action), action);
+  std::map<ActionName, Action> theirs;
+  for (const Action action : subtract(b.lts.alphabet(), a.lts.alphabet()))
+    theirs.emplace(ActionName(actions.name(action)), action);
   Renaming out;
   for (const Action action : intersect(wanted, subtract(a.lts.alphabet(), b.lts.alphabet()))) {
-    const auto other = partner(std::string(actions.name(action)), i, j, theirs);
+    const auto other = partner(ActionName(actions.name(action)), i, j, theirs);
     if (!other) return std::nullopt;
     out.actions[action] = *other;
     out.actions[*other] = action;
@@ -196,9 +189,13 @@ api::Outcome<api::Model> read_model(const ModelSpec& spec, Budget& budget) {
   source.defines = {{spec.parameter, spec.size}};
   auto model = api::load(source, budget);
   if (!model) return model;
-  if (model->promela)
-    return api::bad_input({file_error(spec.model.file, "a study does not take Promela programs",
-                                      "an FSP, Ada or Aldebaran model of the system is needed")});
+  if (model->promela) {
+    const auto& names = spec.model.properties;
+    auto why_not = api::take_apart(*model, budget, names.empty() ? std::nullopt : std::optional(names), false);
+    if (why_not && why_not->hint.empty()) why_not->hint = "a study needs a program that comes apart";
+    if (why_not) return api::bad_input({std::move(*why_not)});
+    return model;
+  }
   if (auto added = api::add_outside_properties(*model, spec.model.properties, &budget); !added)
     return tl::unexpected(std::move(added.error()));
   return model;
@@ -221,15 +218,36 @@ Described described_from_json(const Json& json) {
   return out;
 }
 
+namespace {
+
+// Whether the main task does more than wait for the others: its steps are not only the end of what depends on it.
+bool is_busy(const Component& main, const ActionTable& actions) {
+  const std::string own = lower(main.name) + ".";
+  for (std::uint32_t s = 0; s < main.lts.state_count(); ++s)
+    for (const Step& step : main.lts.steps(State{s})) {
+      if (step.action == kTau) return true;
+      const auto name = actions.name(step.action);
+      if (name != own + "begin" && name != own + "activated" && name != own + "end") return true;
+    }
+  return false;
+}
+
+}  // namespace
+
 std::vector<std::string> tasks_of(const api::Model& model) {
   std::vector<std::string> out;
+  if (model.parts) {
+    for (const auto& process : model.parts->instances)
+      if (component(model, process.name) != nullptr) out.push_back(process.name);
+    return out;
+  }
   if (!model.ada_network) {
     for (const Component& c : model.network.components) out.push_back(c.name);
     return out;
   }
-  const std::string& main = model.network.components.front().name;
+  const Component& main = model.network.components.front();
   for (const auto& task : model.ada_network->tasks)
-    if (task.name != main) out.push_back(task.name);
+    if (task.name != main.name || is_busy(main, *model.actions)) out.push_back(task.name);
   return out;
 }
 

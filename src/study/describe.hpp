@@ -46,7 +46,8 @@ Described described_from_json(const Json& json);
 // `orbits`: also which tasks can change places, which takes a look at every component.
 api::Outcome<Described> describe(const api::Model& model, const ModelSpec& spec, bool orbits, Budget& budget);
 
-// The tasks of a network, in order: its components, but of a program neither the main task nor shared variables.
+// The tasks of a network, in order: its components, but of a program neither shared variables nor a main task that only
+// waits for the others.
 std::vector<std::string> tasks_of(const api::Model& model);
 
 // Those that are copies of this one: NAME(3), NAME.3, x.3:NAME; by their index.

@@ -89,7 +89,7 @@ Json to_json(const Answer& answer) {
               {"end", static_cast<int>(answer.end)},
               {"why", utf8(answer.why)},
               {"host", answer.host},
-              {"constraints", answer.constraints},
+              {"constraints", r.constraints},
               {"status", name_of(answer.status)},
               {"verdict", r.verdict},
               {"time_s", r.time_s},
@@ -112,13 +112,13 @@ Answer answer_from_json(const Json& json) {
   out.end = static_cast<Answer::End>(json.at("end").get<int>());
   out.why = json.at("why");
   out.host = json.at("host");
-  out.constraints = json.at("constraints");
   out.status = status_from_name(json.at("status").get<std::string>()).value_or(Status::crashed);
   RunResult& r = out.result;
   r.verdict = json.at("verdict");
   r.time_s = json.at("time_s");
   r.learn_s = json.at("learn_s");
   r.why = json.at("about");
+  r.constraints = json.at("constraints");
   for (const auto& [name, count] : kCounts) r.*count = json.at(name);
   if (json.contains("certified")) r.certified = json.at("certified").get<bool>();
   if (json.contains("assumption")) {

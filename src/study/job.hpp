@@ -24,9 +24,9 @@ struct Job {
   std::uint64_t memory = std::uint64_t{1} << 30;
   std::optional<std::uint64_t> bound;
   bool certify = false, keep_assumption = false;
-  bool seeded = false;      // the assumption is a first guess, not supplied
-  std::string assumption;   // packed; empty: none
-  std::string constraints;  // of an engine that takes some; empty: it finds out which it needs
+  bool seeded = false;     // the assumption is a first guess, not supplied
+  std::string assumption;  // packed; empty: none
+  std::string constraints;  // of an engine that takes some, in its words; "auto…": it may find out that more are needed
   double expected = 0;      // seconds
 };
 Json to_json(const Job& job);
@@ -40,7 +40,6 @@ struct Answer {
   RunResult result;
   Assumption assumption;  // states 0 and nothing packed: none, or the empty language
   bool has_assumption = false;
-  std::string constraints;  // that were needed
   std::optional<Described> described;
   std::string host;
 };

@@ -5,17 +5,20 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fstream>
 
 #include "api/verify.hpp"
 #include "base/file.hpp"
 #include "base/temp_folder.hpp"
+#include "load/split.hpp"
+#include "study/processor_time.hpp"
 
 namespace surety::study {
 namespace {
 
-constexpr std::uint64_t kKeptSteps = 100;  // of an assumption that nobody asked to keep
+constexpr std::uint64_t kKeptSteps = 100;  // of an assumption that is not asked for
 
 std::string host_name() {
   char name[256] = "";
@@ -23,12 +26,27 @@ std::string host_name() {
   return name;
 }
 
-Limits limits_of(double time_s, std::uint64_t memory) {
+// Time is what a ProcessorAlarm says.
+Limits limits_of(std::uint64_t memory) {
   Limits out;
-  out.time = std::chrono::nanoseconds(static_cast<std::int64_t>(time_s * 1e9));
   out.memory = memory;
   return out;
 }
+
+// What share of its time a run had the processor.
+class Share {
+ public:
+  double so_far() const {
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - start_;
+    if (all.count() < kTick) return 1;
+    return std::min(1.0, (processor_seconds() - before_) / all.count());
+  }
+
+ private:
+  static constexpr double kTick = 0.05;  // seconds: shorter times are not told exactly everywhere
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double before_ = processor_seconds();
+};
 
 // The settings of a run in the study: one thread, no reduction.
 api::Request request_of(const Job& job, const api::Model& model) {
@@ -43,7 +61,7 @@ api::Request request_of(const Job& job, const api::Model& model) {
   if (!job.way.learner.empty()) out.learner = job.way.learner;
   out.reduction = "none";
   out.threads = 1;
-  out.limits = limits_of(job.time_s, job.memory);
+  out.limits = limits_of(job.memory);
   out.search_states = job.bound;
   out.certify = job.certify;
   out.constraints = job.constraints;
@@ -100,32 +118,50 @@ void add_unknown(Answer& out, const Job& job, const Unknown& unknown) {
       if (job.bound) out.result.why = fmt::format("worse than {}", *job.bound);
       return;
     case Stop::time:
+    case Stop::interrupted:
+      out.status = Status::over_limit;
+      out.result.why = describe(Stop::time);
+      return;
     case Stop::memory:
     case Stop::queries: out.status = Status::over_limit; return;
     default: out.status = Status::done; return;  // recorded, and excluded because it does not hold
   }
 }
 
-// The constraints that a flow analysis of the whole needs, as words for the next runs. Empty: it is not known.
-std::string needed_constraints(const Job& job, const api::Model& model) {
-  api::Request request = request_of(job, model);
-  request.certify = false;
-  const auto report = api::verify(request);
-  if (!report || report->checks.size() != 1 || !report->checks.front().holds() || !report->checks.front().flow)
-    return "";
-  const auto& names = report->checks.front().flow->constraints;
-  return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
+// A Promela program that has been taken apart is a network like any other: whether its parts say what the program does
+// is no question of each run.
+api::Model without_program(const api::Model& model) {
+  api::Model out = model;
+  out.promela.reset();
+  out.parts.reset();
+  return out;
+}
+
+// With the components that need not be named.
+std::string whole_split(const Job& job, const api::Model& model) {
+  if (job.split.empty() || !model.parts) return job.split;
+  const auto sides = api::parse_split(job.split, model);
+  if (!sides) return job.split;
+  std::string out;
+  for (const auto& side : *sides) out += (out.empty() ? "" : " | ") + fmt::format("{}", fmt::join(side, ","));
+  return out;
 }
 
 Answer run(const Job& job, const api::Model& model, const std::string& assumption_file) {
-  api::Request request = request_of(job, model);
+  const auto network = model.parts ? std::optional(without_program(model)) : std::nullopt;
+  api::Request request = request_of(job, network ? *network : model);
+  request.split = whole_split(job, model);
   if (job.seeded)
     request.seed_assumptions = {assumption_file};
   else
     request.assumption = assumption_file;
   Answer out;
   forget_peak();
+  const ProcessorAlarm alarm(job.time_s);
+  request.interrupted = alarm.flag();
+  const Share share;
   const auto report = api::verify(request);
+  const double had = share.so_far();
   if (!report) {
     out.end = Answer::End::refused;
     for (const auto& d : report.error().diagnostics) out.why += (out.why.empty() ? "" : "; ") + d.message;
@@ -138,6 +174,8 @@ Answer run(const Job& job, const api::Model& model, const std::string& assumptio
   }
   const api::Check& check = report->checks.front();
   add_cost(out.result, check, !job.assumption.empty() && !job.seeded);
+  out.result.time_s *= had;
+  out.result.learn_s *= had;
   out.result.peak_bytes = peak_resident_bytes();
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     add_unknown(out, job, *unknown);
@@ -147,6 +185,10 @@ Answer run(const Job& job, const api::Model& model, const std::string& assumptio
   if (job.bound && check.holds() && out.result.max_states > *job.bound) {
     out.status = Status::worse;
     out.result.why = fmt::format("worse than {}", *job.bound);
+  }
+  if (check.flow) {
+    const auto& names = check.flow->constraints;
+    out.result.constraints = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
   }
   if (job.certify) out.result.certified = check.certified;
   add_assumption(out, job, check, *report->model.actions);
@@ -167,7 +209,8 @@ Answer run_with_file(const Job& job, const api::Model& model) {
 
 Answer described(const Job& job, const api::Model& model) {
   Answer out;
-  Budget budget(limits_of(job.time_s, job.memory));
+  const ProcessorAlarm alarm(job.time_s);
+  Budget budget(limits_of(job.memory), alarm.flag());
   auto made = describe(model, job.model, job.orbits, budget);
   if (made) {
     out.described = std::move(*made);
@@ -196,8 +239,12 @@ api::Outcome<const api::Model*> ModelCache::get(const ModelSpec& spec, double ti
     entries_.splice(entries_.begin(), entries_, found);
     return &entries_.front().model;
   }
-  Budget budget(limits_of(time_s, memory));
+  const ProcessorAlarm alarm(time_s);
+  Budget budget(limits_of(memory), alarm.flag());
   auto model = read_model(spec, budget);
+  if (!model && alarm.rang())
+    return tl::unexpected(
+        api::Failure{api::Failure::kStopped, {file_error(spec.model.file, "unknown: stopped by time while reading")}});
   if (!model) return tl::unexpected(std::move(model.error()));
   entries_.push_front({spec, std::move(*model)});
   while (entries_.size() > kMost || (entries_.size() > 1 && resident_bytes() > memory / 8)) {
@@ -208,12 +255,13 @@ api::Outcome<const api::Model*> ModelCache::get(const ModelSpec& spec, double ti
 }
 
 Answer perform(const Job& job, const api::Model& model) {
-  Job asked = job;
-  const bool finds_out = job.kind == Job::Kind::run && takes_constraints(job.model.engine) && job.constraints.empty();
-  if (finds_out)
-    asked.constraints = needed_constraints(job, model);  // what finding out takes is not the cost of the run
-  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(asked, model);
-  out.constraints = asked.constraints;
+  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(job, model);
+  if (job.constraints.starts_with("auto") && out.result.verdict == "holds" &&
+      "auto," + out.result.constraints != job.constraints) {
+    Job asked = job;  // what finding out takes is not the cost of the run
+    asked.constraints = out.result.constraints;
+    out = run_with_file(asked, model);
+  }
   out.id = job.id;
   out.host = host_name();
   return out;

@@ -61,7 +61,7 @@ class Planner {
 
   // The next run of a row, or its model first.
   template <class Make>
-  bool go_up(const std::map<int, bool>& tried, int from, Make make);
+  bool go_up(std::map<int, bool> tried, int from, Make make);
 
   const Study& study_;
   const Track& track_;
@@ -79,20 +79,28 @@ bool Planner::exclude_what_fails() {
   return any;
 }
 
-// True if there is nothing more to run in this row.
+// True if there is nothing more to run in this row. A model that cannot be built ends a row where the row comes to it:
+// what other rows have found out meanwhile, in whatever order, must not change which sizes this one has.
 template <class Make>
-bool Planner::go_up(const std::map<int, bool>& tried, int from, Make make) {
-  const auto& scale = definition_of(study_, track_).scale;
-  if (!scale) return true;
-  const auto size = next_size(tried, {from, std::max(from, scale->to)});
-  if (!size) return true;
-  const auto instance = study_.instance_at(track_, *size);
-  if (!instance) {
-    if (study_.model_at(track_.system, track_.engine, *size)) return true;  // it is there, and cannot be built
+bool Planner::go_up(std::map<int, bool> tried, int from, Make make) {
+  const DefinedSystem& system = definition_of(study_, track_);
+  const int to = system.scale ? system.scale->to : system.all.to;
+  const auto cannot_be_built = [&](int size) {
+    const auto model = study_.model_at(track_.system, track_.engine, size);
+    return model && study_.models[*model].tasks.empty();
+  };
+  std::erase_if(tried, [&](const auto& entry) { return cannot_be_built(entry.first); });
+  while (const auto size = next_size(tried, {from, std::max(from, to)})) {
+    if (cannot_be_built(*size)) {
+      tried[*size] = false;
+      continue;
+    }
+    if (const auto instance = study_.instance_at(track_, *size)) return !make(*instance);
+    if (study_.model_at(track_.system, track_.engine, *size)) return true;  // it has no such property
     out_.sizes.insert(*size);
     return false;
   }
-  return !make(*instance);
+  return true;
 }
 
 bool Planner::monolithic() {
@@ -121,9 +129,8 @@ void Planner::generalised(int size) {
     if (item == nullptr) {
       const std::string reason = made->second.pattern.empty() ? "generalised:" + std::to_string(size) : "pattern";
       out_.items.push_back(new_item(instance, made->second.mask, study_.way(), reason));
-    } else if (item->status == Status::worse) {
-      out_.exactly.insert(static_cast<std::size_t>(item - study_.items.data()));
-    } else if (is_left_out(study_, *item)) {
+    } else if (item->status == Status::worse || (item->status == Status::open && item->reason == "all") ||
+               is_left_out(study_, *item)) {  // not only as far as a bound, and not as late
       out_.exactly.insert(static_cast<std::size_t>(item - study_.items.data()));
     }
     return true;
@@ -265,7 +272,14 @@ std::optional<Line> line_from(const Study& study, const Track& track, int size) 
   return out;
 }
 
-std::optional<double> expected_from_below(const Study& study, const Item& item) {
+namespace {
+
+// The run of the same split at the next smaller size, and how much larger the monolithic run is here.
+struct Below {
+  const Item* run = nullptr;
+  double growth = 1;
+};
+std::optional<Below> run_below(const Study& study, const Item& item) {
   const Instance& instance = study.instance_of(item);
   const ModelRow& model = study.model_of(instance);
   const Track track{model.system, model.engine, instance.property};
@@ -289,7 +303,22 @@ std::optional<double> expected_from_below(const Study& study, const Item& item) 
   const double growth = mine != nullptr && theirs != nullptr && mine->cost() > 0 && theirs->cost() > 0
                             ? static_cast<double>(mine->cost()) / static_cast<double>(theirs->cost())
                             : 4.0;
-  return before->result->time_s * std::max(1.0, growth);
+  return Below{before, std::max(1.0, growth)};
+}
+
+}  // namespace
+
+std::optional<double> expected_from_below(const Study& study, const Item& item) {
+  const auto below = run_below(study, item);
+  if (!below) return std::nullopt;
+  return below->run->result->time_s * below->growth;
+}
+
+double expected_cost_from_below(const Study& study, const Item& item) {
+  constexpr double kMore = 1e12;  // states
+  const auto below = run_below(study, item);
+  if (!below) return kMore;
+  return static_cast<double>(below->run->cost()) * below->growth + (below->run->holds() ? 0 : kMore);
 }
 
 }  // namespace surety::study

@@ -52,7 +52,9 @@ std::optional<Line> line_from(const Study& study, const Track& track, int size);
 // The monolithic runs by size: verified?
 std::map<int, bool> monolithic_sizes(const Study& study, const Track& track);
 
-// The result of a run of the same split at the next smaller size, times the growth of the monolithic run.
+// The time of a run of the same split at the next smaller size, times the growth of the monolithic run.
 std::optional<double> expected_from_below(const Study& study, const Item& item);
+// Its states; of a run that has proved nothing, more than all that have.
+double expected_cost_from_below(const Study& study, const Item& item);
 
 }  // namespace surety::study

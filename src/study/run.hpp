@@ -1,4 +1,4 @@
-// Runs a study: hands out items to a crew of workers, longest first, and writes what comes back.
+// Runs a study: hands out items to a crew of workers, in their turns (owner.hpp), and writes what comes back.
 //
 // The owner alone writes. Whatever ends it, the next run goes on where the database stands: items that were running are
 // open again. A run that crashes is tried once more; the second time that is its result.
@@ -21,11 +21,6 @@ enum class Bound : std::uint8_t {
   none,
   mono,  // a search that meets more states than the monolithic run ends a run
   best,  // the same with the best that is known
-};
-
-// Parts of the items of phases (a) and (b): item number j, sorted by expected time, is of shard j mod count.
-struct Shard {
-  std::size_t number = 0, count = 1;
 };
 
 struct RunProgress {
@@ -60,8 +55,5 @@ struct RunEnd {
 api::Outcome<void> can_run(const Store& store, const Study& study);
 
 api::Outcome<RunEnd> run_study(Store& store, Crew& crew, const RunOptions& options);
-
-// A database with the items of one shard, made of those of a study, unless it is there already.
-api::Outcome<void> prepare_shard(const std::string& file, const std::string& part, const Shard& shard);
 
 }  // namespace surety::study

@@ -65,7 +65,8 @@ std::string command_of(const Store& store, const Study& study, const Item& item)
   if (const auto defined = system.models.find(model.engine); defined != system.models.end())
     add("--system", defined->second.composite);
   if (model.engine != Engine::exact) add("--engine", api_word(model.engine));
-  add("--constraints", instance.constraints);
+  const std::string used = item.result ? item.result->constraints : "";
+  add("--constraints", used.empty() ? instance.constraints : used);
   if (item.mask) add("--split", item.mask->split(model.tasks));
   add("--alphabet", item.way.alphabet);
   add("--learner", item.way.learner);
@@ -212,6 +213,7 @@ Json to_json(const Shown& shown) {
               {"peak_bytes", r.peak_bytes}});
   out["certified"] = r.certified ? Json(*r.certified) : Json(nullptr);
   if (!r.why.empty()) out["why"] = r.why;
+  if (!r.constraints.empty()) out["constraints"] = r.constraints;
   if (shown.assumption)
     out["assumption"] = {{"states", shown.assumption->states},
                          {"transitions", shown.assumption->transitions},

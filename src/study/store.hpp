@@ -29,7 +29,6 @@ class Store {
   void begin();
   void commit();
   void rollback();
-  bool in_transaction() const { return open_since_.has_value(); }
   bool is_due() const;  // the transaction has been open for a second
 
   void note(const std::string& key, const std::string& value);

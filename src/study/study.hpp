@@ -32,6 +32,7 @@ struct RunResult {  // the columns of the table `result`
   std::uint64_t peak_bytes = 0;
   std::optional<bool> certified;  // nothing: not tried
   std::string why;
+  std::string constraints;  // of an engine that takes some: with which it was proved
 };
 
 struct Assumption {

@@ -14,13 +14,17 @@
 #include <csignal>
 #include <cstring>
 
+#include "base/file.hpp"
+#include "study/processor_time.hpp"
+
 namespace surety::study {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The budget of a run ends it by itself; these are for runs that do not look at it.
-double hard_seconds(const Job& job) { return job.time_s * 1.25 + 2; }
+// The budget of a run ends it by itself; these are for runs that do not look at it. A run that finds out which
+// constraints it needs is two.
+double hard_seconds(const Job& job) { return (job.constraints.starts_with("auto") ? 2 : 1) * job.time_s * 1.25 + 2; }
 std::uint64_t hard_bytes(const Job& job) { return job.memory + job.memory / 2 + (std::uint64_t{256} << 20); }
 
 void set_limit(int what, std::uint64_t most) {
@@ -86,6 +90,7 @@ class Child {
 
  private:
   bool read_some(Clock::time_point until);
+  bool is_stuck(const Job& job);
   void end();
 
   std::span<const Job> jobs_;
@@ -93,8 +98,20 @@ class Child {
   int pipe_ = -1;
   Lines lines_;
   bool out_of_time_ = false;
+  double used_ = 0;            // of the processor, when it was last looked at
+  double used_by_others_ = 0;  // of its jobs, those that are answered
   int status_ = 0;
 };
+
+// A run that has not ended after such a time, and does not stop by itself: it has used too much, or has done nothing at
+// all.
+bool Child::is_stuck(const Job& job) {
+  constexpr double kSomething = 0.01;
+  const double used = processor_seconds_of(pid_).value_or(used_);
+  const bool stuck = used - used_by_others_ > hard_seconds(job) || used - used_ < kSomething;
+  used_ = used;
+  return stuck;
+}
 
 // False at the end of the pipe, and when the time is over.
 bool Child::read_some(Clock::time_point until) {
@@ -128,9 +145,13 @@ std::size_t Child::gather(const std::function<void(const Answer&)>& tell) {
   while (answered < jobs_.size()) {
     if (const auto line = lines_.next()) {
       tell(answer_from_json(Json::parse(*line)));
-      if (++answered < jobs_.size()) give_time(jobs_[answered]);
+      if (++answered == jobs_.size()) break;
+      used_ = used_by_others_ = processor_seconds_of(pid_).value_or(used_);
+      give_time(jobs_[answered]);
     } else if (!read_some(until)) {
-      break;
+      if (!out_of_time_ || is_stuck(jobs_[answered])) break;
+      out_of_time_ = false;
+      give_time(jobs_[answered]);
     }
   }
   end();
@@ -180,16 +201,6 @@ std::optional<std::string> Lines::next() {
   std::string line = buffer_.substr(0, end);
   buffer_.erase(0, end + 1);
   return line;
-}
-
-bool write_all(int handle, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto count = ::write(handle, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return true;
 }
 
 void become_child(int parent) {

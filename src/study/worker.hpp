@@ -36,7 +36,4 @@ class Lines {
   std::string buffer_;
 };
 
-// All bytes, or false.
-bool write_all(int handle, std::string_view bytes);
-
 }  // namespace surety::study

@@ -301,6 +301,10 @@ TEST(AdaOpaque, ChecksThatCouldFailAreNamed) {
   EXPECT_EQ(unchecked("I := N; T.E (1);"), Lines{"line 8 (I := N; T.E (1);)"});
   EXPECT_EQ(unchecked("T.E (1);\nN := N + 1;"), Lines{"line 9 (N := N + 1;)"});
   EXPECT_EQ(unchecked("T.E (1);\nI := 1 / N;"), Lines{"line 9 (I := 1 / N;)"});
+  EXPECT_EQ(
+      unchecked("T.E (1);\ndeclare\nF : Float range 0.0 .. 1.0 := 0.5; G : Float := 2.0;\nbegin\nF := G;\nF := 0.0;\n"
+                "G := F;\nend;"),
+      Lines{"line 12 (F := G;)"});
   EXPECT_EQ(unchecked("T.E (N);"), Lines{"line 5 (A (X) := 1; end E; end T;)"});
 }
 

@@ -166,7 +166,8 @@ TEST(AgarAgreement, AgreesWithBruteForceInEveryForm) {
           << "seed " << seed << ", problem " << solved << ", split " << show(problem, split);
   }
   fmt::print(
-      "{} problems (seed {}): {} proofs ({} with an abstraction a component), {} traces; {} splits, {} alphabets too "
+      "{} problems (seed {}): {} proofs ({} with one abstraction per component), {} traces; {} splits, {} alphabets "
+      "too "
       "small, {} "
       "nondeterministic abstractions, largest {} states\n",
       solved, seed, totals.proofs, totals.side_by_side, totals.traces, totals.splits, totals.alphabets,

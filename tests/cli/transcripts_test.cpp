@@ -55,8 +55,8 @@ class Sandbox {
     const int status = ::pclose(pipe);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (code != 0) output += "(exit status " + std::to_string(code) + ")\n";
-    static const std::regex version("surety " SURETY_VERSION "\\b");
-    return std::regex_replace(output, version, "surety VERSION");
+    static const std::regex version("(surety |\"version\": \")" SURETY_VERSION "\\b");
+    return std::regex_replace(output, version, "$1VERSION");
   }
 
  private:

@@ -199,7 +199,7 @@ TEST(PromelaWarnings, TellOfLabelsThatNobodySees) {
   const std::string before = "byte x; active proctype A() { do :: x = 1; accept: atomic { x = 2; x = 3 } od }";
   const std::string inside = "byte x; active proctype A() { do :: x = 1; atomic { x = 2; accept: x = 3 } od }";
   EXPECT_EQ(warnings(before), "");
-  EXPECT_NE(warnings(inside).find("m.pml:1:60: warning: nobody sees this label"), std::string::npos)
+  EXPECT_NE(warnings(inside).find("m.pml:1:60: warning: this label is not seen"), std::string::npos)
       << warnings(inside);
 }
 

@@ -594,7 +594,8 @@ TEST_P(AllSizesMutants, AreProofsIfTheyAreAccepted) {
     Certificate certificate{Method::all_sizes, {}, {}};
     certificate.induction = std::make_shared<const Induction>(mutant);
     Budget budget;
-    const auto judgement = api::recheck_all_sizes(report->model, request.source, study.property, certificate, budget);
+    const auto judgement =
+        api::recheck_all_sizes(report->model, request.source, study.property, certificate, budget, {});
     if (judgement.kind != certify::Judgement::Kind::accepted) {
       ++refused;
       continue;

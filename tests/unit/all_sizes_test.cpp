@@ -608,7 +608,7 @@ TEST_F(AllSizesCertificate, IsAboutNoPropertyOfAFile) {
   source.property_files = {"ALWAYS_1_BETWEEN_0.aut"};
   Certificate certificate;
   certificate.induction = std::make_shared<Induction>();
-  const auto judgement = api::recheck_all_sizes(*model, source, "ALWAYS_1_BETWEEN_0", certificate, budget);
+  const auto judgement = api::recheck_all_sizes(*model, source, "ALWAYS_1_BETWEEN_0", certificate, budget, {});
   EXPECT_EQ(judgement.kind, certify::Judgement::Kind::refused);
   EXPECT_EQ(judgement.reason, "the property of a file is not proved for all sizes");
 }

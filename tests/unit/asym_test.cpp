@@ -53,6 +53,28 @@ TEST(Asym, NeedsASmallerAssumptionWithTheRolesSwapped) {
   EXPECT_EQ(std::get<Holds>(verdict).certificate.assumptions[0].state_count(), 2U);
 }
 
+// Each proof ends with a search of all of M2, here of three states.
+TEST(Asym, LearnsNothingWhereTheSecondPremiseAloneIsTooLarge) {
+  for (const std::uint64_t most : {2U, 100U}) {
+    Budget budget;
+    Cost cost;
+    const Verdict verdict =
+        prove_asym({{{&kInput}, {&kOutput}}, {&kOrder}}, {.budget = budget, .cost = cost, .search_states = most});
+    if (most == 100) {
+      Cost unbounded;
+      prove(kInput, kOutput, kOrder, unbounded, AlphabetMode::refine);
+      EXPECT_TRUE(std::holds_alternative<Holds>(verdict));
+      EXPECT_EQ(cost.max_search, unbounded.max_search);
+      EXPECT_EQ(cost.states, unbounded.states);
+    } else {
+      EXPECT_EQ(std::get<Unknown>(verdict).why, Stop::states);
+      EXPECT_EQ(cost.conjectures, 0U);
+      EXPECT_EQ(cost.queries, 0U);
+      EXPECT_GT(cost.max_search, most);
+    }
+  }
+}
+
 TEST(Asym, MergesTheTwoHalvesOfACounterexample) {
   // M2 does something of its own before the fatal action; M1 too.
   const Lts m1 = lts("0 x 1, 1 go 2, 2 bad 2");

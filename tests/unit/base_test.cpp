@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "base/json.hpp"
 #include "base/json_place.hpp"
 #include "base/random.hpp"
+#include "base/replacement.hpp"
 
 namespace surety {
 namespace {
@@ -349,6 +351,17 @@ TEST_F(Files, LeaveNothingElseBehind) {
   EXPECT_EQ(count(), 1);
 }
 
+TEST_F(Files, AreWrittenBesideOthersThatAreWrittenInTheSameFolder) {
+  std::atomic<int> failed = 0;
+  const auto write_often = [&](const char* name) {
+    for (int i = 0; i < 2000; ++i) failed += write_file(path(name), "x").has_value() ? 0 : 1;
+  };
+  std::thread other(write_often, "a");
+  write_often("b");
+  other.join();
+  EXPECT_EQ(failed, 0);
+}
+
 TEST_F(Files, AreReplacedAtOnceNotOverwritten) {
   ASSERT_TRUE(write_file(path("a"), "the old content"));
   std::ifstream reader(path("a"));
@@ -434,6 +447,18 @@ TEST(BigArray, IsZeroAtFirstAndMovesWithoutACopy) {
   const auto* place = array.data();
   const BigArray<std::uint32_t> moved = std::move(array);
   EXPECT_EQ(moved.data(), place);
+}
+
+TEST(Replacement, IsTheNameThatTheHintSuggestsForWhatIsUnderlined) {
+  const std::string text = "||S = (LAMO || LIGHT).\n";
+  const auto message = [&](std::size_t offset, std::size_t length, std::string hint) {
+    return error_at("x.lts", text, offset, length, "there is no process", std::move(hint));
+  };
+  EXPECT_EQ(replacement_of(message(7, 4, did_you_mean("LAMO", {"LAMP", "LIGHT"}))), "LAMP");
+  EXPECT_EQ(replacement_of(message(7, 14, did_you_mean("LAMO", {"LAMP"}))), "") << "more than the name is underlined";
+  EXPECT_EQ(replacement_of(message(7, 4, "write another one")), "");
+  EXPECT_EQ(replacement_of(message(7, 4, did_you_mean("x", {"a", "b"}, "there are"))), "");
+  EXPECT_EQ(replacement_of(file_error("x.lts", "no LAMO", did_you_mean("LAMO", {"LAMP"}))), "") << "it has no place";
 }
 
 }  // namespace

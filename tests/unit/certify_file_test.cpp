@@ -271,6 +271,17 @@ TEST_F(CertifyFile, IsBoundToImportedFiles) {
   EXPECT_EQ(judged(meant), "accepted");
 }
 
+TEST_F(CertifyFile, CanLieWithItsImportsInTheCurrentFolder) {
+  write("part.aut", "des (0,2,2)\n(0,a,1)\n(1,b,0)\n");
+  prove(write("m.lts", "import PART = \"part.aut\"\nproperty P = (a -> b -> P).\n||SYSTEM = (PART || P).\n"), "P");
+  const auto before = fs::current_path();
+  fs::current_path(path("."));
+  CertifyRequest here{"c.json"};
+  here.files = {"m.lts"};
+  EXPECT_EQ(judged(here), "accepted");
+  fs::current_path(before);
+}
+
 TEST_F(CertifyFile, IsBoundToIncludedFilesAndToCpp) {
   write("limit.h", "#define LIMIT 2\n");
   prove(write("m.pml",

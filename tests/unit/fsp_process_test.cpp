@@ -1,5 +1,6 @@
 // Primitive processes (doc/semantics.md#fsp-processes).
 
+#include <chrono>
 #include <filesystem>
 
 #include "base/file.hpp"
@@ -234,6 +235,21 @@ TEST(FspSequence, WhatDoesNotEndCannotBeFollowed) {
             "m.lts:2:5: error: process 'P' does not terminate\n"
             "  R = P;R.\n"
             "      ^ only a process that can reach END may stand before ';'\n");
+}
+
+// It has 2^40 states.
+TEST(FspProcess, ADeterministicOneIsMadeWithinTheBudget) {
+  const char* const text =
+      "deterministic P = Q, Q = (a -> Q | b -> Q | a -> R[1]), R[i:1..40] = ({a, b} -> if i < 40 then R[i + 1]).\n";
+  const FspModel m(text);
+  ASSERT_TRUE(m.file);
+  Limits limits;
+  limits.time = std::chrono::milliseconds(100);
+  Budget budget(limits);
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(m.file->process("P", &budget));
+  EXPECT_EQ(budget.why(), Stop::time);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
 
 TEST(FspSequence, ARecursionThatNeverEndsIsAnError) {

@@ -18,11 +18,13 @@
 #include "study/create.hpp"
 #include "study/generalise.hpp"
 #include "study/merge.hpp"
+#include "study/plan.hpp"
 #include "study/report/paper.hpp"
 #include "study/report/predict.hpp"
 #include "study/report/report.hpp"
 #include "study/report/svg.hpp"
 #include "study/run.hpp"
+#include "study/shard.hpp"
 
 namespace surety::study {
 namespace {
@@ -241,25 +243,29 @@ TEST(StudyDefinition, OfThePaperHasTheCountsOfTable1) {
   auto read = read_definition(example("study/paper.toml"));
   ASSERT_TRUE(read);
   for (auto& system : read->systems) system.all = {2, 2};
-  const auto created = create({folder / "p.db", *read, "paper.toml", {Engine::exact}, false, nullptr});
+  const auto created = create({folder / "p.db", *read, "paper.toml", {}, false, nullptr});
   ASSERT_TRUE(created) << render(created.error().diagnostics[0]);
   auto store = Store::open(folder / "p.db", Database::Mode::read);
   ASSERT_TRUE(store);
   const Study study = store->read();
   const auto facts = facts_of(study);
-  for (const auto& row : paper::kTable1) {
-    std::size_t properties = 0, total = 0;
-    for (const auto& f : facts)
-      if (f.system == row.system || row.system == "Total") {
-        ++properties;
-        total += f.decompositions;
-        if (row.ltsa_decompositions > 0) {
-          EXPECT_EQ(f.decompositions, static_cast<std::size_t>(row.ltsa_decompositions));
+  for (const auto& row : paper::kTable1)
+    for (const Engine engine : kEngines) {
+      const bool flavers = engine == Engine::flavers;
+      const int decompositions = flavers ? row.flavers_decompositions : row.ltsa_decompositions;
+      std::size_t properties = 0, total = 0;
+      for (const auto& f : facts)
+        if (f.engine == engine && (f.system == row.system || row.system == "Total")) {
+          ++properties;
+          total += f.decompositions;
+          if (decompositions > 0) {
+            EXPECT_EQ(f.decompositions, static_cast<std::size_t>(decompositions)) << f.name();
+          }
         }
-      }
-    EXPECT_EQ(properties, static_cast<std::size_t>(row.ltsa_properties)) << row.system;
-    EXPECT_EQ(total, static_cast<std::size_t>(row.ltsa_total)) << row.system;
-  }
+      EXPECT_EQ(properties, static_cast<std::size_t>(flavers ? row.flavers_properties : row.ltsa_properties))
+          << row.system;
+      EXPECT_EQ(total, static_cast<std::size_t>(flavers ? row.flavers_total : row.ltsa_total)) << row.system;
+    }
 }
 
 // --- models ---------------------------------------------------------------------------------------
@@ -286,6 +292,7 @@ TEST(StudyDescribe, KnowsWhichTasksAPropertyTreatsDifferently) {
   EXPECT_EQ(chiron.at("TOLD_IN_ORDER"), (Places{0, 1}));
   EXPECT_EQ(chiron.at("EVENT_PER_CALL"), Places());
   EXPECT_EQ(singled_out("relay/relay.lts", "TASK", 4).at("ALWAYS_1_BETWEEN_0"), Places());
+  EXPECT_EQ(singled_out("peterson/peterson.pml", "Process", 3).at("MUTEX"), Places());
   const auto ada = singled_out("gas_station/gas_station.adb", "CUSTOMER", 3);
   EXPECT_EQ(ada.at("MUTEX"), Places());
   EXPECT_EQ(ada.at("CHANGE"), Places{0});
@@ -415,6 +422,24 @@ TEST(StudyRun, OneThatNeverEndsIsOverTheLimit) {
   expect_all_others_done(study);
 }
 
+// Time is that of the processor; a run that works on and on and asks no budget is ended all the same.
+TEST(StudyRun, OneThatWorksForEverIsOverTheLimit) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.limits.time_s = 0.2;
+  definition.systems[0].all = {2, 2};
+  definition.systems[0].scale.reset();
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const Study study = run_with(folder / "a.db", 2, [](const Job& job, const api::Model& model) {
+    for (volatile bool on = is_culprit(job); on;) {
+    }
+    return perform(job, model);
+  });
+  EXPECT_EQ(culprit(study).status, Status::over_limit);
+  EXPECT_EQ(culprit(study).result->why, "time");
+  expect_all_others_done(study);
+}
+
 TEST(StudyRun, AViolationOfWhatHoldsMonolithicallyStopsTheStudy) {
   const Folder folder;
   create_small(folder / "a.db");
@@ -445,6 +470,117 @@ TEST(StudyRun, BoundedRunsAgreeWithExactOnes) {
     if (const Best a = best_of(exact, exact.instances[i], exact.way()); a.item != nullptr) {
       EXPECT_EQ(best_of(bounded, bounded.instances[i], bounded.way()).item->cost(), a.item->cost());
     }
+}
+
+// The cheapest splits are run first, so the bound is near the best early, and few states are searched besides.
+TEST(StudyRun, ABoundSavesStates) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.systems[0].models[Engine::exact] = {example("smokers/smokers.lts"), "", "SMOKER", {"COMPLETE"}};
+  definition.systems[0].scale.reset();
+  const auto states_at_3 = [&](const std::string& file, Bound bound) {
+    EXPECT_TRUE(create({file, definition, "", {}, false, nullptr}));
+    const auto crew = make_local_crew(1);
+    auto store = Store::open(file, Database::Mode::write);
+    RunOptions options;
+    options.bound = bound;
+    EXPECT_TRUE(run_study(*store, *crew, options));
+    const Study study = store->read();
+    std::uint64_t states = 0, without_bound = 0;
+    for (const Item& item : study.items)
+      if (item.is_of_all() && study.model_of(study.instance_of(item)).size == 3) {
+        states += item.result->states - item.result->query_states;
+        without_bound += item.bound ? 0 : 1;
+      }
+    EXPECT_EQ(without_bound, bound == Bound::none ? 30 : 1);
+    return states;
+  };
+  EXPECT_LT(2 * states_at_3(folder / "best.db", Bound::best), states_at_3(folder / "none.db", Bound::none));
+}
+
+// What was asked for, in the order of the runs: children write it into a file.
+Hands that_note(const std::string& file) {
+  return [file](const Job& job, const api::Model& model) {
+    if (job.kind == Job::Kind::run) std::ofstream(file, std::ios::app) << job.model.size << " " << job.split << "\n";
+    return perform(job, model);
+  };
+}
+
+// Bounded runs go size by size, and at each size the splits first that were the cheapest at the size below, also if all
+// sizes are in one run.
+TEST(StudyRun, BoundedRunsGoSizeBySizeAndBeginWithWhatWasCheapest) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.systems[0].all = {2, 4};
+  definition.systems[0].scale.reset();
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const auto crew = make_local_crew(1, that_note(folder / "order"));
+  auto store = Store::open(folder / "a.db", Database::Mode::write);
+  RunOptions options;
+  options.bound = Bound::best;
+  options.first_phases_only = true;
+  ASSERT_TRUE(run_study(*store, *crew, options));
+  const Study study = store->read();
+  std::ifstream lines(folder / "order");
+  std::vector<int> sizes;
+  std::map<int, std::string> first;
+  int size = 0;
+  for (std::string split; lines >> size && std::getline(lines, split);) {
+    if (split.size() < 2) continue;  // monolithic
+    sizes.push_back(size);
+    first.try_emplace(size, split.substr(1));
+  }
+  EXPECT_EQ(sizes.size(), 6U + 14 + 30);
+  EXPECT_TRUE(std::ranges::is_sorted(sizes));
+  for (const int at : {3, 4}) {
+    const Instance& here = study.instances[*study.instance_at(study.tracks()[0], at)];
+    double least = 1e30, of_first = 0;
+    for (const std::size_t place : here.items) {
+      const Item& item = study.items[place];
+      if (!item.mask) continue;
+      const double cost = expected_cost_from_below(study, item);
+      least = std::min(least, cost);
+      if (item.mask->split(study.model_of(here).tasks) == first[at]) of_first = cost;
+    }
+    EXPECT_EQ(of_first, least) << at;
+  }
+}
+
+// A model that cannot be built ends the row of each property at its size, and no sooner: whatever came first.
+TEST(StudyRun, WhatAnotherPropertyHasFoundOutDoesNotEndARow) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.systems[0].models[Engine::exact] = {example("smokers/smokers.lts"), "", "SMOKER", {"COMPLETE", "THANKED"}};
+  definition.systems[0].all = {2, 2};
+  definition.systems[0].scale = Range{2, 8};
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const auto crew = make_local_crew(1, [](const Job& job, const api::Model& model) {
+    if (job.kind != Job::Kind::describe || job.model.size < 5) return perform(job, model);
+    Answer out;
+    out.id = job.id;
+    out.end = Answer::End::refused;
+    out.why = "too large";
+    return out;
+  });
+  auto store = Store::open(folder / "a.db", Database::Mode::write);
+  RunOptions options;
+  options.only_system = "Relay";  // as the small definition calls it
+  options.only_property = "THANKED";
+  ASSERT_TRUE(run_study(*store, *crew, options));
+  ASSERT_TRUE(run_study(*store, *crew, {}));
+  const Study study = store->read();
+  for (const Track& track : study.tracks()) {
+    const Reach reach = reach_of(monolithic_sizes(study, track));
+    EXPECT_EQ(reach.largest, 4) << track.property;
+    EXPECT_EQ(reach.stopped_at, 5) << track.property;
+    EXPECT_EQ(reach_of(line_from(study, track, 2)->tried).largest, 4) << track.property;
+  }
+  // There is nothing larger for either of the two, so neither has been stopped by a limit.
+  for (const TrackFacts& f : facts_of(study)) {
+    EXPECT_EQ(f.mono_reach.largest, 4);
+    EXPECT_EQ(f.mono_reach.stopped_at, std::nullopt);
+    EXPECT_TRUE(f.category == Category::appears_better || f.category == Category::appears_worse) << f.name();
+  }
 }
 
 // --- databases that are not right -------------------------------------------------------------------
@@ -478,6 +614,41 @@ TEST(StudyStore, ADamagedFileIsAMessage) {
   EXPECT_EQ(read.error().status, api::Failure::kInput);
 }
 
+TEST(StudyStore, AnEngineThatIsNotKnownIsNoOther) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  Database(folder / "a.db", Database::Mode::write).execute("UPDATE model SET engine = 'other'");
+  auto store = Store::open(folder / "a.db", Database::Mode::read);
+  ASSERT_TRUE(store);
+  const auto read = guarded(folder / "a.db", [&]() -> api::Outcome<Study> { return store->read(); });
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().diagnostics[0].message, "this version has no engine 'other'");
+}
+
+TEST(StudyStore, AnEngineOfADefinitionThatIsNotKnownIsNotLeftOut) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  Database(folder / "a.db", Database::Mode::write)
+      .execute("UPDATE system SET definition = replace(definition, 'exact', 'other')");
+  auto store = Store::open(folder / "a.db", Database::Mode::read);
+  const auto read = guarded(folder / "a.db", [&]() -> api::Outcome<Study> { return store->read(); });
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().diagnostics[0].message, "this version has no engine 'other'");
+}
+
+TEST(StudyStore, AValueThatCannotBeReadIsAMessage) {
+  for (const char* damage : {"UPDATE model SET tasks = '[1, 2'", "UPDATE model SET system = 77",
+                             "UPDATE study SET value = '{}' WHERE key = 'limits'"}) {
+    const Folder folder;
+    create_small(folder / "a.db");
+    Database(folder / "a.db", Database::Mode::write).execute(damage);
+    auto store = Store::open(folder / "a.db", Database::Mode::read);
+    const auto read = guarded(folder / "a.db", [&]() -> api::Outcome<Study> { return store->read(); });
+    ASSERT_FALSE(read) << damage;
+    EXPECT_NE(read.error().diagnostics[0].message.find("this study is damaged"), std::string::npos) << damage;
+  }
+}
+
 TEST(StudyStore, OnlyOneProcessWrites) {
   const Folder folder;
   create_small(folder / "a.db");
@@ -503,6 +674,9 @@ TEST(StudyCreate, RefusesAModelThatHasChangedUnlessItIsRenewed) {
   EXPECT_EQ(refused.error().diagnostics[0].message, "this model has changed since the study was made");
   auto store = Store::open(folder / "a.db", Database::Mode::write);
   EXPECT_FALSE(can_run(*store, store->read()));
+  const auto predicted = predict(*store, store->read());
+  ASSERT_FALSE(predicted);
+  EXPECT_EQ(predicted.error().diagnostics[0].message, "this model has changed since the study was made");
   options.renew = true;
   ASSERT_TRUE(create(options));
   EXPECT_TRUE(std::ranges::none_of(store->read().items, &Item::is_finished));
@@ -544,6 +718,27 @@ TEST(StudyMerge, APartThatContradictsIsRefusedAndNothingIsTaken) {
   const auto rest = merge(folder / "a.db", {folder / "1.db"});
   ASSERT_TRUE(rest);
   EXPECT_GT(rest->taken, 0U);  // nothing of it had been taken before
+}
+
+// Each shard knows by itself with which constraints a run begins: those of the next smaller size, if the monolithic run
+// has found none.
+TEST(StudyShard, HasTheMonolithicRunsOfSmallerSizesWhereConstraintsComeFromThem) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.systems[0].models = {{Engine::flavers, {example("relay/relay.adb"), "", "RUNNER", {}}}};
+  definition.systems[0].scale.reset();
+  const auto created = create({folder / "a.db", definition, "", {}, false, nullptr});
+  ASSERT_TRUE(created) << render(created.error().diagnostics[0]);
+  for (std::size_t i = 0; i < 20; ++i) {
+    const std::string part = folder / fmt::format("{}.db", i);
+    ASSERT_TRUE(prepare_shard(folder / "a.db", part, {i, 20}));
+    const Study study = Store::open(part, Database::Mode::read)->read();
+    ASSERT_FALSE(study.items.empty());
+    for (const Item& item : study.items)
+      for (int size = 2; size <= study.model_of(study.instance_of(item)).size; ++size) {
+        EXPECT_NE(study.mono_of(study.instances[*study.instance_at(study.tracks()[0], size)]), nullptr);
+      }
+  }
 }
 
 // --- the report -------------------------------------------------------------------------------------
@@ -591,6 +786,75 @@ TEST(StudyReport, OfASmallStudyHasItsTablesAndFiguresBesideThoseOfThePaper) {
   EXPECT_TRUE(fs::exists(folder / "out/report.md"));
 }
 
+// Numbers that nothing has measured: what a split costs depends on its sides alone, and one property of Smokers is over
+// the limit at size 5 with a split, at size 6 without.
+Answer made_up(const Job& job, const api::Model& model) {
+  if (job.kind == Job::Kind::describe) return perform(job, model);
+  Answer out;
+  out.id = job.id;
+  out.host = "nowhere";
+  const bool is_mono = job.split.empty();
+  const auto size = static_cast<std::uint64_t>(job.model.size);
+  const auto mono = std::uint64_t{100} << (2 * (size - 2));
+  const auto first = static_cast<std::uint64_t>(std::count(
+      job.split.begin(),
+      job.split.begin() + static_cast<std::ptrdiff_t>(std::min(job.split.find('|'), job.split.size())), ','));
+  const bool over = job.property == "COMPLETE" && size >= (is_mono ? 6 : 5);
+  RunResult& r = out.result;
+  r.verdict = over ? "unknown" : "holds";
+  out.status = over ? Status::over_limit : Status::done;
+  r.max_states = r.states = is_mono ? mono : mono * (2 + first) * (job.property == "COMPLETE" ? 1 : 3) / (2 * size);
+  r.time_s = 0.25 * static_cast<double>(size);
+  r.learn_s = is_mono ? 0 : r.time_s / static_cast<double>(1 + first);
+  if (job.certify) r.certified = true;
+  if (is_mono || over) return out;
+  out.has_assumption = true;
+  out.assumption = {0, 1 + 4 * first, 7, 3, "\xa0"};
+  return out;
+}
+
+// The whole report of it is in tests/unit/study_report; with SURETY_UPDATE=1 it is written there anew.
+TEST(StudyReport, OfMadeUpNumbersIsAsItWas) {
+  const Folder folder;
+  Definition definition = small_definition();
+  DefinedSystem smokers = definition.systems[0];
+  smokers.name = "Smokers";
+  smokers.models[Engine::exact] = {example("smokers/smokers.lts"), "", "SMOKER", {"COMPLETE", "THANKED"}};
+  smokers.scale = Range{2, 7};
+  definition.systems.push_back(smokers);
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const auto report = make_report(run_with(folder / "a.db", 1, made_up));
+  const fs::path kept = fs::path(SURETY_SOURCE_DIR) / "tests/unit/study_report";
+  auto files = report.files;
+  files["report.md"] = report.text;
+  if (std::getenv("SURETY_UPDATE") != nullptr) {
+    fs::create_directories(kept);
+    for (const auto& [name, text] : files) std::ofstream(kept / name) << text;
+  }
+  for (const auto& [name, text] : files) {
+    const auto expected = read_file((kept / name).string());
+    ASSERT_TRUE(expected) << name;
+    EXPECT_EQ(text, *expected) << name;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(kept), {}), static_cast<std::ptrdiff_t>(files.size()));
+}
+
+// A row of which sizes are still to be run is in no category: what is missing is no limit.
+TEST(StudyReport, ACategoryWaitsForTheRunsThatItRestsOn) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  run_with(folder / "a.db", 1, made_up);
+  const auto category = [&] {
+    return facts_of(Store::open(folder / "a.db", Database::Mode::read)->read())[0].category;
+  };
+  EXPECT_EQ(category(), Category::appears_better);
+  Database(folder / "a.db", Database::Mode::write)
+      .execute(
+          "DELETE FROM result WHERE item IN (SELECT id FROM item WHERE reason = 'generalised:2');"
+          "UPDATE item SET status = 'open' WHERE reason = 'generalised:2'");
+  EXPECT_EQ(category(), std::nullopt);
+}
+
 TEST(StudyReport, HasNoAnswerWithoutResults) {
   const Folder folder;
   create_small(folder / "a.db");
@@ -626,6 +890,45 @@ TEST(StudySvg, EscapesWhatNamesMayHave) {
   EXPECT_TRUE(is_xml(to_svg(plot)));
 }
 
+// Where marks are, by their centres: circles alone.
+std::vector<std::pair<double, double>> circles(const std::string& svg) {
+  std::vector<std::pair<double, double>> out;
+  for (auto at = svg.find("<circle cx=\""); at != std::string::npos; at = svg.find("<circle cx=\"", at + 1)) {
+    double x = 0, y = 0;
+    if (std::sscanf(svg.c_str() + at, "<circle cx=\"%lf\" cy=\"%lf\"", &x, &y) == 2) out.emplace_back(x, y);
+  }
+  return out;
+}
+
+TEST(StudySvg, MarksSideBySideDoNotCoverEachOther) {
+  Plot plot;
+  plot.x = {"x", true, 0.6, {}, {}, false};
+  plot.y = {"y", false, 0.0, 100.0, {}, false};
+  plot.series = {{"s", std::vector<PlotPoint>(7, {1, 50}), false}};
+  plot.series[0].points.push_back({20, 50});
+  plot.side_by_side = true;
+  auto marks = circles(to_svg(plot));
+  ASSERT_EQ(marks.size(), 9U);
+  marks.pop_back();  // that of the legend
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_GE(std::abs(marks[i].first - marks[j].first), 9) << i << " and " << j;
+    }
+  plot.side_by_side = false;
+  EXPECT_EQ(circles(to_svg(plot))[0], circles(to_svg(plot))[6]);
+}
+
+// The range of a logarithmic axis is as wide as its numbers need: 1, 2 or 5 times a power of ten.
+TEST(StudySvg, ALogarithmicAxisHasRoundNumbersAtItsEnds) {
+  Plot plot;
+  plot.y = {"y", true, {}, {}, {}, false};
+  plot.series = {{"s", {{1, 7}, {2, 300}}, true}};
+  const std::string svg = to_svg(plot);
+  for (const char* tick : {">5<", ">10<", ">20<", ">200<", ">500<"})
+    EXPECT_NE(svg.find(tick), std::string::npos) << tick;
+  EXPECT_EQ(svg.find(">1k<"), std::string::npos);
+}
+
 // --- prediction -----------------------------------------------------------------------------------------
 
 // Costs that grow with the interface, whatever else there is.
@@ -658,6 +961,22 @@ TEST(StudyPredict, FindsTheFeatureThatTheCostDependsOn) {
       EXPECT_FALSE(score.is_worth_it());
     }
   }
+}
+
+// Of runs that a bound has ended the cost is not known; of size 2 all runs are exact, of size 3 they are not.
+TEST(StudyPredict, LeavesOutWhereABoundHasEndedRuns) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  const auto crew = make_local_crew(1);
+  auto store = Store::open(folder / "a.db", Database::Mode::write);
+  ASSERT_TRUE(run_study(*store, *crew, {}));
+  const auto bounded = predict(*store, store->read());
+  ASSERT_TRUE(bounded);
+  EXPECT_EQ(bounded->json.at("instances"), 1);
+  RunOptions options;
+  options.bound = Bound::none;
+  ASSERT_TRUE(run_study(*store, *crew, options));
+  EXPECT_EQ(predict(*store, store->read())->json.at("instances"), 2);
 }
 
 TEST(StudyPredict, ATreeIsTextThatPeopleCanRead) {

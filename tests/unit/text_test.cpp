@@ -92,6 +92,7 @@ TEST(TextKit, StrangeCharactersAreOneError) { EXPECT_EQ(read("list [a $$% , b];"
 
 TEST(TextKit, APlaceOfAPreprocessedTextIsOneOfItsFile) {
   Source source("own", "#define X abc\nlet X\n");
+  source.by_cpp = true;
   source.text = "let abc\n";
   source.lines = {{0, 0, 2}};
   const Diagnostic d = source.error({4, 3}, "here");

@@ -1,6 +1,6 @@
 // What watches a walk says the same as the definitions of properties, fluents and assertions.
 
-#include "api/watch.hpp"
+#include "walk/watch.hpp"
 
 #include <gtest/gtest.h>
 

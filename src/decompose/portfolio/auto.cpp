@@ -18,6 +18,7 @@ constexpr std::uint64_t kSmallSystem = 200'000;  // steps of all components; wit
 // The last strategy is plain search.
 std::optional<Winner> decide(std::vector<Strategy>& strategies, const ComponentSet& components,
                              std::uint64_t first_states, const Context& context) {
+  for (std::size_t i = 0; i < strategies.size(); ++i) strategies[i].lane = static_cast<int>(i) + 1;
   std::uint64_t steps = 0;
   for (const Lts* lts : components) steps += lts->transition_count();
   Context plainly = context.on(context.budget, context.cost, context.threads);

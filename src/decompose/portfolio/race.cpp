@@ -32,12 +32,36 @@ void add_attempt(Cost& all, Method method, std::string result, double seconds, c
   all.attempts.push_back({method, std::move(result), seconds, cost.max_states});
 }
 
+// Tells when one of several strategies starts and how it ends.
+class Lane {
+ public:
+  Lane(Method method, const Teller& tell, const Progress* progress = nullptr) : method_(method), tell_(tell) {
+    tell_(told::Lane{method_, told::Lane::Is::started, {}, progress});
+  }
+  ~Lane() {
+    if (!ended_) end({}, false);  // by an exception
+  }
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  void end(std::string_view result, bool answers) {
+    ended_ = true;
+    tell_(told::Lane{method_, answers ? told::Lane::Is::answered : told::Lane::Is::stopped, result});
+  }
+
+ private:
+  Method method_;
+  Teller tell_;
+  bool ended_ = false;
+};
+
 // One strategy, the thread it runs in, and what came of it.
 struct Worker {
-  Worker(Strategy& s, std::size_t i, Budget& whole) : strategy(s), index(i), budget(whole, {}) {}
+  Worker(Strategy& s, std::size_t i, Budget& whole) : strategy(s), index(i), budget(whole, {}, &progress) {}
 
   Strategy& strategy;
   std::size_t index;
+  Progress progress = {};
   Budget budget;
   Cost cost = {};
   Verdict verdict = Unknown{};
@@ -68,8 +92,10 @@ class Race {
     // Every other worker needs one thread; the memory-heavy search can use all that are left.
     const auto others = static_cast<unsigned>(workers_.size()) - 1;
     const unsigned threads = worker.strategy.memory_heavy && context_.threads > others ? context_.threads - others : 1;
+    const Teller tell = context_.tell.lane(worker.strategy.lane);
+    Lane lane(worker.strategy.method, tell, &worker.progress);
     try {
-      worker.verdict = worker.strategy.prove(context_.on(worker.budget, worker.cost, threads));
+      worker.verdict = worker.strategy.prove(context_.on(worker.budget, worker.cost, threads).telling(tell));
     } catch (const std::bad_alloc&) {
       worker.budget.stop(Stop::memory);
     } catch (...) {
@@ -80,10 +106,15 @@ class Race {
     worker.seconds = worker.budget.seconds_used();
     worker.too_slow = over_ && !answers(worker.verdict);
     worker.strategy.why = worker.budget.why();
+    lane.end(result_of(worker), answers(worker.verdict));
     if (answers(worker.verdict) && (winner_ == nullptr || (!over_ && is_checkable(worker)))) winner_ = &worker;
     if (worker.failure != nullptr || (winner_ == &worker && is_checkable(worker))) end();
     --running_;
     changed_.notify_all();
+  }
+
+  static std::string result_of(const Worker& worker) {
+    return worker.too_slow ? "too slow" : surety::result_of(worker.verdict, worker.strategy.why);
   }
 
   // Not a proof by a reduced search, which only the memory-heavy strategy finds.
@@ -121,9 +152,7 @@ class Race {
                           [&](const auto& worker) { return worker.get() != winner_; });
     for (const auto& worker : workers_) {
       if (worker->failure) std::rethrow_exception(worker->failure);
-      add_attempt(context_.cost, worker->strategy.method,
-                  worker->too_slow ? "too slow" : result_of(worker->verdict, worker->strategy.why), worker->seconds,
-                  worker->cost);
+      add_attempt(context_.cost, worker->strategy.method, result_of(*worker), worker->seconds, worker->cost);
     }
     if (winner_ == nullptr) return std::nullopt;
     return Winner{winner_->index, std::move(winner_->verdict), std::move(winner_->cost)};
@@ -149,8 +178,10 @@ std::optional<Winner> try_once(Strategy& strategy, std::uint64_t states, const C
   limits.states = states;
   Budget budget(context.budget, limits);
   Cost cost;
+  Lane lane(strategy.method, context.tell);
   Verdict verdict = strategy.prove(context.on(budget, cost, 1));
   strategy.why = budget.why();
+  lane.end(result_of(verdict, budget.why()), answers(verdict));
   add_attempt(context.cost, strategy.method, result_of(verdict, budget.why()), budget.seconds_used(), cost);
   if (!answers(verdict)) return std::nullopt;
   return Winner{0, std::move(verdict), std::move(cost)};
@@ -163,7 +194,8 @@ std::optional<Winner> run_in_turns(std::vector<Strategy>& strategies, std::uint6
     for (std::size_t i = 0; i < strategies.size(); ++i) {
       if (done[i]) continue;
       if (!context.budget.go_on()) return std::nullopt;
-      auto winner = try_once(strategies[i], std::max<std::uint64_t>(1, states / strategies[i].cost_per_state), context);
+      auto winner = try_once(strategies[i], std::max<std::uint64_t>(1, states / strategies[i].cost_per_state),
+                             context.telling(context.tell.lane(strategies[i].lane)));
       if (winner) {
         winner->index = i;
         return winner;

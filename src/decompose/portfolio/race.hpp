@@ -28,6 +28,7 @@ struct Strategy {
   std::uint64_t cost_per_state = 1;  // in states of plain search
   bool memory_heavy = false;         // takes all the memory there is
   Stop why = Stop::none;             // after a run without an answer; none: the strategy gave up by itself
+  int lane = 0;                      // its number, for those who listen
 };
 
 struct Winner {

@@ -58,8 +58,12 @@ class Conjunction {
     if (rule_.sides == Rule::Sides::one && conjuncts.size() > 2 && !symmetry_)
       symmetry_.emplace(components_, context.budget);
     Certificate whole{Method::conjunction, {}, {}};
-    for (const Lts& conjunct : conjuncts) {
-      Verdict verdict = symmetry_ ? by_symmetry(conjunct, context) : alone(conjunct, context);
+    for (std::size_t i = 0; i < conjuncts.size(); ++i) {
+      const Lts& conjunct = conjuncts[i];
+      const Teller tell = context.tell.conjunct(static_cast<int>(i) + 1);
+      tell(told::Conjunct{i + 1, conjuncts.size(), conjunct});
+      const Context its = context.telling(tell);
+      Verdict verdict = symmetry_ ? by_symmetry(conjunct, its) : alone(conjunct, its);
       if (auto* violated = std::get_if<Violated>(&verdict))
         return Violated{until_violation(goal_.property(), violated->trace)};
       if (std::holds_alternative<Unknown>(verdict)) return verdict;

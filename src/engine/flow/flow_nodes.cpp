@@ -48,10 +48,6 @@ const FlowPart* FlowNode::part_of(std::uint32_t task) const {
   return nullptr;
 }
 
-std::uint32_t FlowNodes::task_of(Point p) const {
-  return static_cast<std::uint32_t>(std::ranges::upper_bound(first, p) - first.begin() - 1);
-}
-
 std::optional<FlowNodes> flow_nodes(const std::vector<Lts>& graphs, const Alphabet& spoken_of) {
   FlowNodes out;
   out.first.push_back(0);

@@ -33,7 +33,6 @@ struct FlowNodes {
 
   std::uint32_t task_count() const { return static_cast<std::uint32_t>(first.size() - 1); }
   Point point_count() const { return first.back(); }
-  std::uint32_t task_of(Point p) const;
 };
 
 inline constexpr std::size_t kMostFlowNodes = 20'000;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
 
 namespace surety {
 namespace {
@@ -65,8 +66,8 @@ class Closure {
         apply_joint();
         continue;
       }
-      const Point p = work_.back();
-      work_.pop_back();
+      const Point p = work_.front();  // in turns: so more comes together before it is taken up
+      work_.pop_front();
       take_up(p);
     }
     return std::move(together_);
@@ -153,7 +154,7 @@ class Closure {
   PointRelation together_, fresh_;  // fresh: not yet taken up
   std::vector<bool> waiting_;       // in work_
   std::vector<std::vector<std::uint32_t>> after_;
-  std::vector<Point> work_;
+  std::deque<Point> work_;
   std::vector<std::uint32_t> joint_;
   std::vector<bool> stale_;  // by node: in joint_
 };

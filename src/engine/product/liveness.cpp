@@ -8,6 +8,7 @@
 #include "engine/buchi.hpp"
 #include "engine/product/graph.hpp"
 #include "model/sequence_table.hpp"
+#include "model/transform.hpp"
 
 namespace surety {
 namespace {
@@ -27,13 +28,6 @@ Lts fluent_lts(const Fluent& fluent) {
     for (const Action a : subtract(fluent.terminating, fluent.initiating))
       builder.add_step(State{s}, a, State{1 - is_true});
   }
-  return builder.build();
-}
-
-// Takes all these actions at any time.
-Lts universe_lts(const Alphabet& actions) {
-  LtsBuilder builder;
-  for (const Action a : actions) builder.add_step(State{0}, a, State{0});
   return builder.build();
 }
 
@@ -369,7 +363,7 @@ LivenessResult check_assertion(const std::vector<Part>& parts, const Assertion& 
   // The system, the fluents, and one part that makes every other action of the assertion known.
   std::vector<Lts> own;
   for (const Fluent& fluent : assertion.fluents) own.push_back(fluent_lts(fluent));
-  own.push_back(universe_lts(alphabet_of(assertion)));
+  own.push_back(universal_lts(alphabet_of(assertion)));
   std::vector<Part> all = parts;
   for (const Lts& lts : own) all.push_back({&lts, Role::component, false});
 

@@ -97,6 +97,7 @@ class Search {
     for (; !layer_.empty(); ++depth_) {
       met_.resize(depth_ + 1, visited_.size());
       if (met_.back() >= pause) return std::nullopt;
+      if (counted_) budget_.layer(depth_, met_.back() - (depth_ == 0 ? 0 : met_[depth_ - 1]));
       const bool done = expand_layer();
       if (auto hit = best_hit()) return rebuild(*hit);  // also when the budget ended meanwhile
       if (!done) return finish(SearchResult::Outcome::stopped);

@@ -34,7 +34,7 @@ struct SubsetWalk::Impl {
   };
   static constexpr std::uint64_t kNotExpanded = std::numeric_limits<std::uint64_t>::max();
 
-  Impl(const std::vector<Part>& parts, const Alphabet& sigma, Budget& b)
+  Impl(const std::vector<Part>& parts, const Alphabet& sigma, Budget& b, const Reading& reading)
       : product(parts, Product::Direction::forward),
         successors(product, Product::Direction::forward),
         letters(static_cast<std::uint32_t>(sigma.size())),
@@ -44,16 +44,23 @@ struct SubsetWalk::Impl {
         halves(product.words() * 2ULL) {
     sets.intern({});  // kRejected; the empty set proper gets its own entry below
     fill_to(rows, letters, kRejected);
-    Alphabet all;
-    for (const auto& part : parts) all = unite(all, part.lts->alphabet());
-    for (const Action a : sigma) foreign.push_back(!all.contains(a));
+    for (const auto& part : parts)
+      for (const Action a : part.lts->alphabet()) put(letter_of_step, a, place(sigma, reading.letter_of(a)));
     for (std::uint32_t i = 0; i < letters; ++i) {
-      if (letter_of.size() <= sigma[i].value) letter_of.resize(sigma[i].value + 1ULL, kInside);
-      letter_of[sigma[i].value] = i;
+      put(letter_of, sigma[i], i);
+      foreign.push_back(!reading.about.contains(sigma[i]));
     }
   }
 
-  std::uint32_t letter(Action a) const { return a.value < letter_of.size() ? letter_of[a.value] : kInside; }
+  static std::uint32_t place(const Alphabet& sigma, Action a) { return sigma.index(a).value_or(kInside); }
+  static void put(std::vector<std::uint32_t>& table, Action a, std::uint32_t at) {
+    if (table.size() <= a.value) table.resize(a.value + 1ULL, kInside);
+    table[a.value] = at;
+  }
+  static std::uint32_t look_up(const std::vector<std::uint32_t>& table, Action a) {
+    return a.value < table.size() ? table[a.value] : kInside;
+  }
+  std::uint32_t letter(Action step) const { return look_up(letter_of_step, step); }
 
   std::uint32_t number(const std::uint64_t* state) {
     std::memcpy(halves.data(), state, halves.size() * sizeof(halves[0]));
@@ -164,9 +171,10 @@ struct SubsetWalk::Impl {
 
   Product product;
   Successors<0> successors;
-  std::uint32_t letters;                 // how many
-  std::vector<std::uint32_t> letter_of;  // by action
-  std::vector<bool> foreign;             // letters that no part has: they change nothing
+  std::uint32_t letters;                      // how many
+  std::vector<std::uint32_t> letter_of;       // by letter, its place
+  std::vector<std::uint32_t> letter_of_step;  // by action of the parts
+  std::vector<bool> foreign;                  // letters that no part has: they change nothing
   Budget& budget;
   Charge charge;
   SequenceTable states;               // packed states, as halves of their words
@@ -183,8 +191,20 @@ struct SubsetWalk::Impl {
   Node start = kUnknown;
 };
 
+namespace {
+
+SubsetWalk::Reading as_they_are(const std::vector<Part>& parts) {
+  Alphabet all;
+  for (const auto& part : parts) all = unite(all, part.lts->alphabet());
+  return {[](Action a) { return a; }, std::move(all)};
+}
+
+}  // namespace
+
 SubsetWalk::SubsetWalk(const std::vector<Part>& parts, const Alphabet& letters, Budget& budget)
-    : impl_(std::make_unique<Impl>(parts, letters, budget)) {}
+    : SubsetWalk(parts, letters, budget, as_they_are(parts)) {}
+SubsetWalk::SubsetWalk(const std::vector<Part>& parts, const Alphabet& letters, Budget& budget, const Reading& reading)
+    : impl_(std::make_unique<Impl>(parts, letters, budget, reading)) {}
 SubsetWalk::~SubsetWalk() = default;
 
 SubsetWalk::Node SubsetWalk::initial() {
@@ -202,7 +222,7 @@ SubsetWalk::Node SubsetWalk::walk(Word word) {
   auto& m = *impl_;
   Node node = initial();
   for (const Action a : word) {
-    const auto letter = m.letter(a);
+    const auto letter = Impl::look_up(m.letter_of, a);
     check(letter != kInside, "a query has a letter outside the alphabet");
     node = m.follow(node, letter);
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,13 +23,21 @@ class SubsetWalk {
   using Node = std::uint32_t;
   static constexpr Node kRejected = 0;  // and so is everything after it
 
+  // Of parts that are about something finer than the letters: what each of their actions counts as, and all that they
+  // are about. A letter of which they have no action at all is blocked if it is among that, else it changes nothing.
+  struct Reading {
+    std::function<Action(Action)> letter_of;
+    Alphabet about;
+  };
+
   SubsetWalk(const std::vector<Part>& parts, const Alphabet& letters, Budget& budget);
+  SubsetWalk(const std::vector<Part>& parts, const Alphabet& letters, Budget& budget, const Reading& reading);
   ~SubsetWalk();
 
   // When the budget has ended every answer is kRejected: ask the budget before believing one.
   Node initial();
   Node step(Node node, std::uint32_t letter);  // by its place in the alphabet
-  Node walk(Word word);                        // every action must be in the alphabet
+  Node walk(Word word);                        // of letters
   bool impossible(Node node) const;            // no state at all: the product cannot do such a word
 
   std::uint64_t states() const;       // product states met so far

@@ -95,7 +95,7 @@ void Expander::declare_made_later(const Declaration& d, const Type& object) {
   if (!can_execute() || task_ != 0 || object_ != kNone || statement == nullptr) return refuse(d.place, kMessage, kHint);
   for (const Association& a : made_of(*statement->value).arguments) {
     const auto constant_name = [&] {
-      const auto found = lookup(a.value.text);
+      const auto found = lookup(a.value.text, a.value.place);
       return a.value.kind == Kind::name && !found.empty() &&
              (found[0]->kind == Entity::Kind::number || found[0]->kind == Entity::Kind::literal);
     };
@@ -148,10 +148,7 @@ Code Expander::read_reference(const Entity& e) {
 void Expander::emit_null_check(const Entity& e) {
   Label there;
   branch(combine(read_reference(e), constant(0), Op::equal), there);
-  flow::Node node;
-  node.kind = flow::Node::Kind::raise;
-  node.first = flow::constraint_error;
-  emit(std::move(node));
+  emit_raise(flow::constraint_error);
   bind(there);
 }
 

@@ -10,6 +10,12 @@ namespace {
 using Kind = Expression::Kind;
 using Op = flow::Instruction::Op;
 
+// Nothing is known of where the value comes from.
+void always_checked(flow::Code& code, const Type& type) {
+  const bool constant = code.size() == 1 && code[0].op == Op::constant && code[0].a != flow::kOpaque;
+  if (!constant || code[0].a < type.low || code[0].a > type.high) code.push_back({Op::check, type.low, type.high});
+}
+
 }  // namespace
 
 // That calls wait in the order in which they come matters only where it can be seen: for entries whose 'Count is read,
@@ -66,9 +72,7 @@ Operand Expander::emit_count(const Expression& e) {
 }
 
 Operand Expander::emit_status(const Expression& e) {
-  Operand out;
-  out.type = boolean_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(boolean_);
   const auto at = locate(e.operands[0]);
   if (failed_) return out;
   if (!at || at->type->kind != Type::Kind::task) {
@@ -96,9 +100,7 @@ Operand Expander::emit_status(const Expression& e) {
 }
 
 Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
-  Operand out;
-  out.type = any_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(any_);
   const std::string& a = e.text;
   if (a == "count") return emit_count(e);
   if (a == "callable" || a == "terminated") return emit_status(e);
@@ -131,8 +133,8 @@ Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
     if (type->kind == Type::Kind::modular) {
       out.code = arithmetic(combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus), *type);
     } else {
-      code = combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus);
-      out.code = checked(std::move(code), *type->base);
+      out.code = combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus);
+      always_checked(out.code, *type->base);
     }
   } else if (a == "pos" && e.arguments.size() == 1) {
     out.type = expected != nullptr && expected->whole_number() ? expected : universal_;
@@ -140,7 +142,8 @@ Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
   } else if (a == "val" && e.arguments.size() == 1) {
     out.type = type;
     const Type* from = resolve(e.arguments[0].value, nullptr);
-    out.code = checked(scalar(e.arguments[0].value, from), *type->base);
+    out.code = scalar(e.arguments[0].value, from);
+    always_checked(out.code, *type->base);
   } else if ((a == "min" || a == "max") && e.arguments.size() == 2) {
     out.type = type;
     const std::uint32_t slot = temporary(*type->base);

@@ -59,10 +59,104 @@ void Expander::no_recursion(const Entity& e, Place place) {
 
 // ---- subprograms
 
+// The value of a parameter that is copied in: a number if it is known, else a constant.
+void Expander::pass_in(const Actual& a, const Expression& value, Entity& formal) {
+  Code code = converted(value, *a.type, value.place);
+  if (const auto constant_value = known(code)) {
+    formal.kind = Entity::Kind::number;
+    formal.value = constant_value;
+    return;
+  }
+  formal.location = allocate(*a.type, a.name, a.parameter->place, true);
+  formal.location.constant = true;
+  emit_compute(formal.location.first.slots, std::move(code));
+}
+
+// A parameter that is copied back when the call ends, and before it if it is also an `in` parameter.
+bool Expander::pass_out(const Actual& a, const Expression& value, Entity& formal, std::vector<CopyBack>& results) {
+  const auto actual = locate(value);
+  if (!actual) {
+    if (!failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
+    return false;
+  }
+  formal.location = allocate(*a.type, a.name, a.parameter->place, true);
+  const std::uint32_t slot = formal.location.first.slots;
+  if (a.parameter->mode == Parameter::Mode::in_out)
+    emit_compute(slot, checked(read_slot(*actual, 0), *a.type));
+  else
+    forget(slot);
+  results.push_back({*actual, formal.location});
+  return true;
+}
+
+// A composite value is not copied: the formal parameter is another name of its place.
+bool Expander::pass_composite(const Actual& a, const Expression& value, Entity& formal) {
+  const Operand operand = emit_composite(value, *a.type);
+  if (!failed_ && !operand.location) refuse(value.place, "a value that is not modelled is passed on here");
+  if (failed_) return false;
+  check_composite(*operand.location, *a.type);
+  formal.location = *operand.location;
+  formal.type = operand.location->type;
+  if (a.parameter->mode == Parameter::Mode::in) formal.location.constant = true;
+  return true;
+}
+
+// Declares a formal parameter with the value of the actual one. False: there is no such value.
+bool Expander::pass(const Actual& a, Scope& inside, std::vector<CopyBack>& results) {
+  const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
+  Entity formal;
+  formal.type = a.type;
+  formal.name = a.name;
+  formal.place = a.parameter->place;
+  if (a.type->kind == Type::Kind::opaque) {
+    if (may_call(value)) emit_value(value, nullptr);
+    if (a.parameter->mode != Parameter::Mode::out) doubt(*a.type, value);
+    formal.location = allocate(*a.type, "", a.parameter->place, true);
+  } else if (!a.type->discrete()) {
+    if (!pass_composite(a, value, formal)) return false;
+  } else if (a.parameter->mode == Parameter::Mode::in) {
+    pass_in(a, value, formal);
+  } else if (!pass_out(a, value, formal, results)) {
+    return false;
+  }
+  Entity& declared = entities_.emplace_back(std::move(formal));
+  declared.location.entity = &declared;
+  inside.entities[a.name].push_back(&declared);
+  return true;
+}
+
+// The body of a subprogram whose parameters are declared, and what it returns.
+Operand Expander::emit_inlined(Entity& e, Place place) {
+  Frame frame;
+  frame.type = e.result;
+  if (e.result != nullptr && !e.result->unconstrained) frame.result = allocate(*e.result, "", place, true);
+  calls_.push_back({&e, place});
+  frame.depth = regions_.size();
+  frames_.push_back(&frame);
+  std::vector<Loop*> no_loops;
+  Inside in_loops(loops_, std::move(no_loops));
+  gotos_.emplace_back();
+  const Place here = statement_;
+  if (e.body->body) emit_region(*e.body->body, label_of(e.name), e.body->place, false);
+  if (e.result != nullptr && !e.body->is_null) emit_raise(flow::program_error);  // the end of a function: no return
+  statement_ = here;
+  bind(frame.done);
+  gotos_.pop_back();
+  frames_.pop_back();
+  calls_.pop_back();
+  Operand out = opaque(e.result != nullptr ? e.result : any_);
+  if (!frame.result || e.result->kind == Type::Kind::opaque) return out;
+  if (e.result->discrete()) {
+    out.code = load(frame.result->first.slots);
+  } else {
+    out.location = frame.result;
+    out.type = frame.result->type;
+  }
+  return out;
+}
+
 Operand Expander::inline_call(Entity& e, const std::vector<Association>& arguments, Place place) {
-  Operand out;
-  out.type = e.result != nullptr ? e.result : any_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(e.result != nullptr ? e.result : any_);
   if (failed_) return out;
   if (e.active || std::ranges::any_of(calls_, [&](const auto& c) { return c.first == &e; })) {
     no_recursion(e, place);
@@ -78,92 +172,18 @@ Operand Expander::inline_call(Entity& e, const std::vector<Association>& argumen
   Scope& inside = scopes_.emplace_back();
   inside.outer = e.body_scope;
   inside.unit = &e;
-  struct Result {
-    Location to, from;
-    const Type* formal;
-  };
-  std::vector<Result> results;
+  inside.ordered = true;
+  std::vector<CopyBack> results;
   ++nesting_;
   for (const Actual& a : actuals) {
-    const Parameter::Mode mode = a.parameter->mode;
-    Inside by_default(scope_, a.expression == nullptr ? e.scope : scope_);
-    const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
-    const Type& type = *a.type;
-    const bool composite = !type.discrete() && type.kind != Type::Kind::opaque;
-    Entity formal;
-    formal.type = &type;
-    formal.name = a.name;
-    formal.place = a.parameter->place;
-    if (composite) {
-      const Operand operand = emit_composite(value, type);
-      if (failed_ || !operand.location) break;
-      formal.location = *operand.location;
-      formal.type = operand.location->type;
-      if (type.kind != Type::Kind::task && type.kind != Type::Kind::protected_unit && type.unconstrained == false)
-        formal.location.type = formal.type;
-      if (mode == Parameter::Mode::in) formal.location.constant = true;
-    } else if (type.kind == Type::Kind::opaque) {
-      if (may_call(value)) emit_value(value, nullptr);
-      formal.location = allocate(type, "", a.parameter->place, true);
-    } else if (mode == Parameter::Mode::in) {
-      Code code = converted(value, type, value.place);
-      if (const auto constant_value = known(code)) {
-        formal.kind = Entity::Kind::number;
-        formal.value = constant_value;
-      } else {
-        formal.location = allocate(type, a.name, a.parameter->place, true);
-        formal.location.constant = true;
-        emit_compute(formal.location.first.slots, std::move(code));
-      }
-    } else {
-      const auto actual = locate(value);
-      if (!actual) {
-        if (!failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
-        break;
-      }
-      formal.location = allocate(type, a.name, a.parameter->place, true);
-      const std::uint32_t slot = formal.location.first.slots;
-      if (mode == Parameter::Mode::in_out)
-        emit_compute(slot, checked(read_slot(*actual, 0), type));
-      else
-        forget(slot);
-      results.push_back({*actual, formal.location, &type});
-    }
-    Entity& declared = entities_.emplace_back(std::move(formal));
-    declared.location.entity = &declared;
-    inside.entities[a.name].push_back(&declared);
+    Inside in_scope(scope_, a.expression == nullptr ? e.scope : scope_);  // a default value is that of the declaration
+    if (!pass(a, inside, results)) break;
   }
   if (!failed_) {
     Inside in_scope(scope_, &inside);
-    Frame frame;
-    frame.type = e.result;
-    if (e.result != nullptr) frame.result = allocate(*e.result, "", place, true);
-    calls_.push_back({&e, place});
-    frame.depth = regions_.size();
-    frames_.push_back(&frame);
-    std::vector<Loop*> no_loops;
-    Inside in_loops(loops_, std::move(no_loops));
-    gotos_.emplace_back();
-    const Place here = statement_;
-    if (e.body->body) emit_region(*e.body->body, label_of(e.name), e.body->place, false);
-    if (e.result != nullptr && !e.body->is_null) {  // the end of a function without a return
-      flow::Node node;
-      node.kind = flow::Node::Kind::raise;
-      node.first = flow::program_error;
-      emit(std::move(node));
-    }
-    statement_ = here;
-    bind(frame.done);
-    gotos_.pop_back();
-    frames_.pop_back();
-    calls_.pop_back();
-    if (frame.result && e.result->discrete()) out.code = load(frame.result->first.slots);
-    if (frame.result && !e.result->discrete() && e.result->kind != Type::Kind::opaque) {
-      out.location = frame.result;
-      out.type = frame.result->type;
-    }
+    out = emit_inlined(e, place);
   }
-  for (const Result& r : results) write_slot(r.to, 0, checked(read_slot(r.from, 0), *r.to.type));
+  for (const CopyBack& r : results) write_slot(r.to, 0, checked(read_slot(r.from, 0), *r.to.type));
   --nesting_;
   return out;
 }
@@ -342,8 +362,11 @@ Expander::Communication Expander::communicate(Callee& c, Place place) {
         out.alternative.in.push_back(materialised(std::move(code)));
       } else {
         const Operand operand = emit_composite(value, type);
-        if (failed_ || !operand.location) return out;
+        if (!failed_ && !operand.location) refuse(value.place, "a value that is not modelled is passed on here");
+        if (failed_) return out;
+        const bool fits = check_composite(*operand.location, type);
         Location from = *operand.location;
+        if (!fits) from = allocate(type, "", place, true);  // it never gets there
         from.type = integer_;
         for (std::uint32_t s = 0; s < type.extent.slots; ++s)
           out.alternative.in.push_back(materialised(read_slot(from, s)));
@@ -451,20 +474,29 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
   if (result != nullptr) *result = std::move(communication.result);
 }
 
+// The slot of an exception that a handler has named.
+std::optional<std::uint32_t> Expander::occurrence_named(const Expression& e) {
+  for (const Entity* c : look(e).entities)
+    if (const auto found = named_occurrences_.find(c); found != named_occurrences_.end()) return found->second;
+  return std::nullopt;
+}
+
 // Procedures that raise an exception.
 bool Expander::emit_known_raise(const Expression& target, const std::string& known) {
-  flow::Node node;
-  node.kind = flow::Node::Kind::raise;
-  if (known == "ada.exceptions.raise_exception" && !target.arguments.empty() &&
-      target.arguments[0].value.kind == Kind::attribute) {
-    node.first = exception_number(target.arguments[0].value.operands[0]);
-  } else if (known == "ada.exceptions.reraise_occurrence" && !occurrences_.empty()) {
-    node.first = kNone;
-    node.target = occurrences_.back();
+  if (known == "ada.exceptions.raise_exception" && !target.arguments.empty()) {
+    const Expression& identity = target.arguments[0].value;
+    if (identity.kind == Kind::attribute && identity.text == "identity")
+      emit_raise(exception_number(identity.operands[0]));
+    else
+      refuse(target.place, "which exception is raised here is not known");
+  } else if (known == "ada.exceptions.reraise_occurrence" && !target.arguments.empty()) {
+    if (const auto occurrence = occurrence_named(target.arguments[0].value))
+      emit_raise(kNone, *occurrence);
+    else
+      refuse(target.place, "which exception is raised here is not known");
   } else {
     return false;
   }
-  emit(std::move(node));
   return true;
 }
 

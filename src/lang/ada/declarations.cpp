@@ -129,6 +129,8 @@ void Expander::declare_profile(Entity& e, const Profile& profile) {
     const Type* type = subtype(p.type);
     if (type->access && e.unit != nullptr)
       refuse(p.place, "access parameters of entries and protected operations are not supported");
+    if (e.unit != nullptr && type->kind == Type::Kind::array && type->unconstrained)
+      refuse(p.place, "arrays without bounds as parameters of entries and protected operations are not supported");
     for (std::size_t i = 0; i < p.names.size(); ++i) e.parameter_types.push_back(type);
   }
   if (profile.result) e.result = subtype(*profile.result);
@@ -194,8 +196,8 @@ void Expander::declare_package_body(const Declaration& d) {
   }
   if (package == nullptr || package->scope == nullptr)
     return error(d.place, fmt::format("there is no package {}", spelled(d.place, d.name)));
-  // What the body declares stands beside what the specification declares, but is not visible from outside. Nobody
-  // outside can name it, so one scope is enough.
+  // What the body declares stands beside what the specification declares, but is not visible from outside. It
+  // cannot be named there, so one scope is enough.
   Scope* const context = scope_;
   package->scope->used.insert(package->scope->used.end(), context->used.begin(), context->used.end());
   package->scope->known.insert(package->scope->known.end(), context->known.begin(), context->known.end());
@@ -207,7 +209,8 @@ void Expander::fill_body(Entity& package, const Declaration& d) {
   Inside in(scope_, package.scope);
   declare_all(d.body->declarations);
   execute_now();
-  note_library_tasks();
+  note_library_tasks(*package.scope);
+  note_package_tasks(*package.scope);
   if (defer(d, *package.scope)) return;
   if (!d.body->statements.empty()) {
     Inside in_library(library_body_, calls_.empty() ? std::optional(d.place.offset) : library_body_);
@@ -246,6 +249,7 @@ void Expander::declare_renaming(const Declaration& d) {
     if (failed_) return;
     if (!location) location = renamed_value(d);
     if (!location) return;
+    settle_index(*location);
     Entity& e = declare(Entity::Kind::object, d.names.empty() ? d.name : d.names[0], d.place);
     e.type = location->type;
     e.location = *location;
@@ -259,6 +263,17 @@ void Expander::declare_renaming(const Declaration& d) {
     if (e->kind == Entity::Kind::entry) return refuse(d.place, "a task that calls its own entry waits for ever");
     scope_->entities[name].push_back(e);
   }
+}
+
+// Which element it is follows from what has been executed.
+void Expander::settle_index(Location& at) {
+  if (!can_execute() || at.index.empty()) return;
+  const Code index = materialised(at.index);
+  execute_now();
+  const Value value = failed_ ? flow::kOpaque : known(index).value_or(memory_[static_cast<std::size_t>(index[0].a)]);
+  if (value == flow::kOpaque || value == flow::kUnset) return;
+  at.first = at.first + at.stride * static_cast<std::uint32_t>(value);
+  at.index.clear();
 }
 
 // A value has no place of its own: it is a constant.
@@ -324,6 +339,9 @@ void Expander::declare_stub(const Declaration& d) {
   for (const With& w : unit->withs) elaborate_unit(w.unit);
   for (const Declaration& use : unit->uses) declare_one(use);
   declare_one(unit->declaration);
+  if (const auto found = scope_->entities.find(d.name); found != scope_->entities.end())
+    for (Entity* e : found->second)
+      if (e->body == &unit->declaration) e->place = d.place;  // it can be named from the stub on
 }
 
 }  // namespace surety::ada

@@ -51,6 +51,7 @@ struct Type {
   Kind kind = Kind::opaque;
   std::string name;  // as it is written
   const Type* base = nullptr;
+  const Type* parent = nullptr;  // of a derived type: the base of the one that it is derived from
   Value low = 0, high = 0;
   Value modulus = 0;
   std::uint32_t display = 0;                      // in Program::displays
@@ -65,6 +66,7 @@ struct Type {
   Scope* scope = nullptr;                         // where unit (or record) stands
   Scope* body_scope = nullptr;                    // where the body stands
   std::string why_opaque;                         // a floating-point type, a string ...
+  bool ranged = false;                            // of an opaque one: with a range, which is not checked
   Extent extent;                                  // of an object of it
   const SubtypeIndication* constraint = nullptr;  // W (3): what gives values to its discriminants
   Scope* constraint_scope = nullptr;              // where that stands
@@ -137,6 +139,7 @@ struct Scope {
   };
   std::vector<Known> known;  // known units in a use clause
   Entity* unit = nullptr;    // the subprogram, package or task that it is of
+  bool ordered = false;      // a body or a block: what is declared further down is not there yet
 };
 
 }  // namespace surety::ada

@@ -34,7 +34,7 @@ void Expander::run() {
   make_standard();
   program_.tasks.emplace_back();  // the environment task
   program_.masters.emplace_back().body = true;
-  tasks_.push_back({nullptr, {}, nullptr});
+  tasks_.push_back({nullptr, {}, nullptr, false});
   entry_base_.push_back(0);
   flow::Graph nodes;  // it moves to its task when all tasks are there
   graph_ = &nodes;
@@ -52,10 +52,16 @@ void Expander::run() {
     failed_ = false;
     refuse({at.offset, at.length}, trouble->why + ": this is not supported");
   }
-  for (const AdaDefine& d : defines_)
-    if (!used_defines_.contains(label_of(d.name)) && !report_.failed())
-      report_.error(library_.main->declaration.place, fmt::format("there is no constant {}", d.name),
-                    "--define gives a value to a constant or named number that is elaborated once");
+  for (const AdaDefine& d : defines_) {
+    if (used_defines_.contains(label_of(d.name)) || report_.failed()) continue;
+    const Place place = library_.main->declaration.place;
+    const std::string message = fmt::format("there is no constant {}", d.name);
+    const char* const hint = "--define gives a value to a constant or named number that is elaborated once";
+    if (d.may_miss)
+      report_.warning(place, message, hint);
+    else
+      report_.error(place, message, hint);
+  }
 }
 
 void Expander::error(Place place, std::string message, std::string hint) {
@@ -286,6 +292,7 @@ void Expander::elaborate_main() {
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
   inside.unit = &entity;
+  inside.ordered = true;
   scope_ = &inside;
   calls_.push_back({&entity, main.place});
   declare_all(main.body->declarations);

@@ -52,7 +52,8 @@ struct Foresight {
 
 class Expander {
  public:
-  static constexpr Value kMostChoices = 64;  // values of a random number, or of what is read from outside
+  static constexpr std::uint64_t kMostElements = 100'000;  // of an array
+  static constexpr Value kMostChoices = 64;                // values of a random number, or of what is read from outside
 
   Expander(const Library& library, const std::vector<AdaDefine>& defines, const Foresight& foresight, Report& report,
            AdaProgram& out);
@@ -66,13 +67,16 @@ class Expander {
     const Type* type = nullptr;     // of the object that the name denotes, or of the value of a call
     const Type* unit = nullptr;     // entities are entries or operations of an object of this type
     bool value = false;             // it is an object or a value
+    void use_first();               // which hides the others, if it is an object
   };
   Entity& declare(Entity::Kind kind, const std::string& name, Place place);
   Entity& known_entity(const std::string& known, const std::string& name, const Type* type = nullptr);
   Entity* known_by_use(const std::string& name);
   const Type* known_result(const Entity& e) const;
-  std::vector<Entity*> lookup(const std::string& name) const;
+  std::vector<Entity*> lookup(const std::string& name, Place use = {}) const;
   static void find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out);
+  bool comes_later(const Entity& e, Place use) const;
+  bool refuse_inherited(const Expression& e);
   std::vector<std::string> names_in_sight() const;
   Looked look(const Expression& e);
   Looked look_selected(const Expression& e);
@@ -85,6 +89,7 @@ class Expander {
   std::vector<const Type*> types_of_binary(const Expression& e);
   const Type* resolve(const Expression& e, const Type* expected);
   bool compatible(const Type* a, const Type* b) const;
+  bool is_untyped(const Type* type) const;
   bool may_call(const Expression& e);
   Entity* choose(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
                  const Type* expected, bool function, Place place);
@@ -128,6 +133,7 @@ class Expander {
   void rename_operation(const Declaration& d, const Expression& meant, const Looked& looked);
   const Expression* literal_of(const Expression& index, const Entity& entry);
   std::optional<Location> renamed_value(const Declaration& d);
+  void settle_index(Location& at);
   void declare_exception(const Declaration& d);
   void declare_instance(const Declaration& d);
   void instantiate(const Declaration& d, Entity& generic);
@@ -207,6 +213,7 @@ class Expander {
     std::string label;
     std::uint32_t master = kNone;  // it has tasks or protected objects
     bool body = false;             // of a task
+    std::uint32_t early = kNone;   // from this node on, tasks of packages inside have started
   };
   std::uint32_t master_here();  // of what is declared now; kNone: nothing can be declared here
   void emit_region(const Body& body, const std::string& name, Place place, bool of_task);
@@ -218,9 +225,13 @@ class Expander {
   void note_region(Jump& jump);
   std::string nested_name(const std::string& name);
   void settle_activation();
+  void note_package_tasks(const Scope& package);
+  void check_early_tasks(const Region& region);
+  bool has_tasks(const Scope& package) const;
+  bool is_in_package() const;
 
   // ---- library tasks (library_tasks.cpp)
-  void note_library_tasks();
+  void note_library_tasks(const Scope& package);
   Stop run_elaboration(std::uint32_t node, std::uint64_t most);
   bool is_used_early(std::uint32_t slot, std::uint32_t tasks, bool write) const;
   void emit_late_elaboration();
@@ -237,6 +248,10 @@ class Expander {
   Operand emit_value(const Expression& e, const Type* expected);
   Code scalar(const Expression& e, const Type* expected);              // its value
   Code converted(const Expression& e, const Type& type, Place place);  // checked against the subtype
+  static Operand opaque(const Type* type) { return {type, constant(flow::kOpaque), {}}; }  // nothing is known of it
+  Operand emit_character(const Expression& e, const Type* expected);
+  Operand emit_qualified(const Expression& e);
+  Operand emit_unary(const Expression& e, const Type* expected);
   Operand emit_name(const Expression& e, const Type* expected);
   Operand emit_binary(const Expression& e, const Type* expected);
   Operand emit_short_circuit(const Expression& e);
@@ -250,11 +265,31 @@ class Expander {
   Operand emit_known_call(const Entity& e, const Expression& call, const Type* expected);
   Operand emit_composite(const Expression& e, const Type& type);
   void assign_aggregate(const Location& to, const Expression& e);
+  void assign_record(const Location& to, const Expression& e);
+  std::optional<std::pair<Value, Value>> aggregate_bounds(const Expression& e, const Type& index);
+  void assign_array(const Location& to, const Expression& e);
+  void assign_or_initialise(const Location& to, const Expression& value);
+  const Type* inner_type(const Type& array);
+  bool is_range(const Expression& choice);
+  std::optional<std::pair<Value, Value>> choice_bounds(const Expression& choice, const Type& index);
+  const Type* bounded_by(const Type& array, const Expression& e);
+  Expression characters_of(const Expression& text, const Type& component);
+  void check_bounds(Value low, Value high, const Type& type);
+  void check_range(const Code& low, const Code& high, const Type& type);
+  static bool same_lengths(const Type& a, const Type& b);
+  bool check_composite(const Location& from, const Type& to);
+  void check_discriminants(const Location& from, const Type& to);
+  void doubt(const Type& type, const Expression& value);
   void assign(const Location& to, const Expression& value);
   void copy(const Location& to, const Location& from);
   Code equal_locations(const Location& a, const Location& b);
   std::optional<Location> locate(const Expression& e);
   std::optional<Location> locate_apply(const Expression& e);
+  bool is_slice(const Type& array, const Expression& e);
+  bool is_settled(const Expression& e);
+  bool names_slice(const Expression& e);
+  const Type* slice_type(const Type& array, const Expression& e);
+  std::optional<Location> locate_slice(const Location& whole, const Expression& e);
   static std::uint64_t element_count(const Type& array);
   std::optional<Location> indexed(const Location& whole_array, const Code& index, Place place);
   std::optional<Location> locate_designated(const Expression& e);
@@ -292,6 +327,14 @@ class Expander {
   Operand inline_operation(Entity& e, std::uint32_t object, const std::vector<Association>& arguments, Place place);
   bool call_other_object(const Callee& callee, Place place);
   bool leads_to(std::uint32_t from, std::uint32_t to) const;
+  struct CopyBack {  // of a parameter, when the call ends
+    Location to, from;
+  };
+  void pass_in(const Actual& a, const Expression& value, Entity& formal);
+  bool pass_out(const Actual& a, const Expression& value, Entity& formal, std::vector<CopyBack>& results);
+  bool pass_composite(const Actual& a, const Expression& value, Entity& formal);
+  bool pass(const Actual& a, Scope& inside, std::vector<CopyBack>& results);
+  Operand emit_inlined(Entity& e, Place place);
   Operand inline_call(Entity& e, const std::vector<Association>& arguments, Place place);
   void emit_call(const Expression& target, Place place);
   // A call of an entry or a protected operation, and what follows it.
@@ -313,6 +356,7 @@ class Expander {
   void emit_operation(const Expression& target, Operand* result, const Type* expected);
   void emit_known_procedure(const Expression& target, const Entity& known);
   bool emit_known_raise(const Expression& target, const std::string& known);
+  std::optional<std::uint32_t> occurrence_named(const Expression& e);
   Code entry_number(const Callee& callee);
   void no_recursion(const Entity& e, Place place);
 
@@ -329,8 +373,11 @@ class Expander {
   void emit_block(const Statement& s);
   void emit_body(const Body& body, std::uint32_t master = kNone);  // statements and handlers
   void emit_exit(const Statement& s);
+  struct Frame;
+  void emit_result(Frame& frame, const Expression& value);
   void emit_return(const Statement& s);
   void emit_raise(const Statement& s);
+  void emit_raise(std::uint32_t exception, std::uint32_t occurrence = kNone);  // kNone: that of the occurrence, again
   void emit_accept(const Accept& a, Place place);
   void emit_select(const Statement& s);
   void emit_selective_accept(const Statement& s);
@@ -382,10 +429,13 @@ class Expander {
   std::deque<Entity> entities_;
   std::deque<Expression> expressions_;
   std::deque<Scope> scopes_;
+  std::vector<const Entity*> instantiated_;  // generic units of which an instance is being made
+  std::uint64_t instances_ = 0;              // that were made
   std::map<const Type*, UnitInfo> infos_;
   Scope* scope_ = nullptr;
   const Type *boolean_ = nullptr, *integer_ = nullptr, *natural_ = nullptr, *character_ = nullptr,
-             *universal_ = nullptr, *any_ = nullptr;  // any_: opaque, fits everything opaque
+             *universal_ = nullptr, *any_ = nullptr;                     // any_: opaque, fits everything opaque
+  const Type *real_ = nullptr, *text_ = nullptr, *aggregate_ = nullptr;  // of literals, and of what stands in brackets
 
   // Where nodes go.
   flow::Graph* graph_ = nullptr;
@@ -432,6 +482,7 @@ class Expander {
   };
   std::vector<std::map<std::string, Jump>> gotos_;
   std::vector<std::uint32_t> occurrences_;  // slots of the exceptions that are being handled
+  std::map<const Entity*, std::uint32_t> named_occurrences_;
   std::vector<std::pair<Entity*, Place>> calls_;
 
   bool immediate_ = true;
@@ -446,13 +497,15 @@ class Expander {
     const Type* type;
     std::vector<Discriminant> discriminants;
     Scope* scope = nullptr;  // of a protected object: what is in its body
+    bool packaged = false;   // a task of a package
   };
   std::vector<NewTask> tasks_;                              // by number
   std::vector<NewTask> objects_;                            // by number
   std::vector<std::uint32_t> entry_base_, operation_base_;  // by task, by object
   std::map<std::string, Scope*> packages_;                  // library packages by full name
   std::set<std::string> elaborated_;
-  std::uint32_t library_tasks_ = 0;  // tasks of library packages that have started
+  std::uint32_t library_tasks_ = 0;  // tasks of packages that have started
+  bool mixed_ = false;               // some of these have not: they are the main procedure's own
   struct Elaborated {                // a write of the environment task after the first of them has started
     std::uint32_t slot = 0;
     Value before = 0, after = 0;

@@ -151,6 +151,12 @@ bool is_free(const flow::Slot& slot);
 Environment first_environment(const flow::Program& program);
 std::optional<Refusal> explore_task(const flow::Program& program, std::uint32_t task, Environment& environment,
                                     Budget& budget, TaskGraph& out);
+// Alone a task can have many more states than with those that it meets: a table takes what lies there a second time, if
+// it is not known that the agent never puts it. So this explores it beside others, of each of which it knows the order
+// of its rendezvous with it (`graphs`; they were explored alone). Only what is possible with them is in `out`. False:
+// there are too many states, or it is refused; then the environment may have too much.
+bool explore_beside(const flow::Program& program, std::uint32_t task, const std::vector<std::uint32_t>& others,
+                    const std::vector<TaskGraph>& graphs, Environment& environment, Budget& budget, TaskGraph& out);
 // Alone an object can have many more states than with its callers (a semaphore counts for ever if it is only
 // signalled). So if it has many, they are explored together: the object, and of each task its calls of it, in their
 // order.

@@ -74,6 +74,14 @@ class TaskExplorer final : public StepwiseTask {
     from_ = s;
     expand(s);
   }
+  void expand_state(std::uint32_t s, const Wanted& wanted, bool calls_only) override {
+    wanted_ = &wanted;
+    calls_only_ = calls_only;
+    const TaskGraph::State& state = out_.states[s];
+    if (!calls_only || (state.mode == Mode::runs && graph_.nodes[state.node].kind == Node::Kind::wait)) expand_state(s);
+    wanted_ = nullptr;
+    calls_only_ = false;
+  }
   bool refused() const override { return refusal_.has_value(); }
 
  private:
@@ -232,6 +240,7 @@ class TaskExplorer final : public StepwiseTask {
         for (const Alternative& a : n.alternatives)
           if (a.guard != kNone && memory_[a.guard] == kOpaque) return opaque_guard(s, node, a.guard);
         for (const Alternative& a : n.alternatives) {
+          if (calls_only_ && a.kind != Alternative::Kind::accept) continue;
           restore(s);
           if (a.guard == kNone || memory_[a.guard] == 1) alternative(s, node, a);
         }
@@ -446,6 +455,7 @@ class TaskExplorer final : public StepwiseTask {
   }
 
   void opaque_guard(std::uint32_t s, std::uint32_t node, std::uint32_t guard) {
+    if (calls_only_) return;
     for (const Value open : {1, 0}) {
       restore(s);
       memory_[guard] = open;
@@ -466,8 +476,9 @@ class TaskExplorer final : public StepwiseTask {
   void accept(std::uint32_t s, std::uint32_t node, const Alternative& a) {
     const auto entry = entry_of(a.number, s, node);
     if (!entry) return;
-    const auto calls = environment_.calls[*entry];
+    const auto& calls = environment_.calls[*entry];
     for (const auto& [values, callers] : calls) {
+      if (wanted_ != nullptr && !(*wanted_)(*entry, values)) continue;
       restore(s);
       for (std::size_t i = 0; i < a.targets.size() && i < values.size(); ++i) memory_[a.targets[i]] = values[i];
       enter(a.next, Transition{Kind::accept, *entry, values, {}, a.place});
@@ -562,9 +573,9 @@ class TaskExplorer final : public StepwiseTask {
     }
   }
 
-  // The else or delay part of an accept is always possible, for nobody need have called yet, unless it can be seen who
-  // has. That of a call is possible if the call can be in a queue: not if the task that it calls has completed, nor if
-  // the barrier is open (ARM 9.7.2, 9.5.3).
+  // The else or delay part of an accept is always possible, for no task need have called yet, unless it can be seen
+  // which has. That of a call is possible if the call can be in a queue: not if the task that it calls has completed,
+  // nor if the barrier is open (ARM 9.7.2, 9.5.3).
   void otherwise(std::uint32_t s, std::uint32_t node, const Alternative& a) {
     std::optional<std::uint32_t> seen;
     for (const Alternative& other : graph_.nodes[node].alternatives) {
@@ -607,6 +618,8 @@ class TaskExplorer final : public StepwiseTask {
   Values key_;
   std::map<Transition, std::uint32_t> numbers_;
   std::uint32_t from_ = 0;
+  const Wanted* wanted_ = nullptr;  // the calls that are accepted; all
+  bool calls_only_ = false;         // nothing else is expanded
   std::optional<Refusal> refusal_;
   bool forgettable_ = true;  // some variable may have many values
   bool too_many_ = false;    // that is what is refused

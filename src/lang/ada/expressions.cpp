@@ -28,91 +28,74 @@ Code Expander::converted(const Expression& e, const Type& type, Place /*place*/)
 }
 
 Operand Expander::emit_value(const Expression& e, const Type* expected) {
-  Operand out;
-  out.type = any_;
-  out.code = constant(flow::kOpaque);
-  if (failed_) return out;
+  if (failed_) return opaque(any_);
   switch (e.kind) {
     case Kind::integer:
-      out.type = expected != nullptr && expected->whole_number() ? expected : universal_;
-      out.code = constant(e.value);
-      return out;
-    case Kind::character: {
-      out.type = character_;
-      out.code = constant(e.value);
-      for (const Entity* c : lookup(fmt::format("'{}'", e.text)))
-        if (c->kind == Entity::Kind::literal && expected != nullptr && c->type->base == expected->base) {
-          out.type = c->type;
-          out.code = constant(*c->value);
-        }
-      return out;
-    }
+      return {expected != nullptr && expected->whole_number() ? expected : universal_, constant(e.value), {}};
+    case Kind::character: return emit_character(e, expected);
     case Kind::real:
     case Kind::string:
     case Kind::null:
-    case Kind::box: return out;
-    case Kind::allocator: refuse(e.place, "access types are not supported", "except for objects made once"); return out;
+    case Kind::box: break;
+    case Kind::allocator: refuse(e.place, "access types are not supported", "except for objects made once"); break;
     case Kind::name:
     case Kind::selected:
     case Kind::apply: return emit_name(e, expected);
     case Kind::attribute: return emit_attribute(e, expected);
-    case Kind::qualified: {
-      const Type* type = type_mark(e.operands[0]);
-      if (failed_) return out;
-      if (!type->discrete()) return type->kind == Type::Kind::opaque ? out : emit_composite(e.operands[1], *type);
-      out.type = type;
-      out.code = converted(e.operands[1], *type, e.place);
-      return out;
-    }
+    case Kind::qualified: return emit_qualified(e);
     case Kind::aggregate:
       if (expected != nullptr && (expected->kind == Type::Kind::array || expected->kind == Type::Kind::record))
         return emit_composite(e, *expected);
-      return out;
-    case Kind::unary: {
-      const Type* type = resolve(e.operands[0], expected);
-      if (Entity* user = user_operator(e, expected)) {
-        return inline_call(*user, {{{}, e.operands[0]}}, e.place);
-      }
-      Code code = scalar(e.operands[0], type);
-      out.type = type;
-      if (!type->discrete()) return out;
-      switch (e.op) {
-        case Operator::negate: out.code = arithmetic(combine(std::move(code), {Op::negate, 0, 0}), *type); break;
-        case Operator::abs: out.code = arithmetic(combine(std::move(code), {Op::abs, 0, 0}), *type); break;
-        case Operator::not_:
-          if (type->kind == Type::Kind::modular)
-            out.code = combine(constant(type->base->modulus - 1), code, Op::minus);
-          else
-            out.code = combine(std::move(code), {Op::not_, 0, 0});
-          break;
-        default: out.code = std::move(code);
-      }
-      return out;
-    }
+      break;
+    case Kind::unary: return emit_unary(e, expected);
     case Kind::binary: return emit_binary(e, expected);
     case Kind::membership: return emit_membership(e);
     case Kind::condition: return emit_condition(e, expected);
     case Kind::selection: return emit_selection(e, expected);
     case Kind::quantified: return emit_quantified(e);
-    case Kind::raise: {
-      flow::Node node;
-      node.kind = flow::Node::Kind::raise;
-      node.first = exception_number(e.operands[0]);
-      emit(std::move(node));
-      return out;
-    }
+    case Kind::raise: emit_raise(exception_number(e.operands[0])); break;
     case Kind::range:
     case Kind::constrained:
-    case Kind::others: error(e.place, "a value is expected here"); return out;
-    case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); return out;
+    case Kind::others: error(e.place, "a value is expected here"); break;
+    case Kind::refused: refuse(e.place, fmt::format("{} is not supported", e.text)); break;
   }
+  return opaque(any_);
+}
+
+// A literal of the expected enumeration, if that has it.
+Operand Expander::emit_character(const Expression& e, const Type* expected) {
+  Operand out{character_, constant(e.value), {}};
+  for (const Entity* c : lookup(fmt::format("'{}'", e.text), e.place))
+    if (c->kind == Entity::Kind::literal && expected != nullptr && c->type->base == expected->base)
+      out = {c->type, constant(*c->value), {}};
   return out;
 }
 
+Operand Expander::emit_qualified(const Expression& e) {
+  const Type* type = type_mark(e.operands[0]);
+  if (failed_ || type->kind == Type::Kind::opaque) return opaque(any_);
+  if (!type->discrete()) return emit_composite(e.operands[1], *type);
+  return {type, converted(e.operands[1], *type, e.place), {}};
+}
+
+Operand Expander::emit_unary(const Expression& e, const Type* expected) {
+  const Type* type = resolve(e.operands[0], expected);
+  if (Entity* user = user_operator(e, expected)) return inline_call(*user, {{{}, e.operands[0]}}, e.place);
+  Code code = scalar(e.operands[0], type);
+  if (!type->discrete()) return opaque(type);
+  switch (e.op) {
+    case Operator::negate: return {type, arithmetic(combine(std::move(code), {Op::negate, 0, 0}), *type), {}};
+    case Operator::abs: return {type, arithmetic(combine(std::move(code), {Op::abs, 0, 0}), *type), {}};
+    case Operator::not_:
+      if (type->kind == Type::Kind::modular)
+        return {type, combine(constant(type->base->modulus - 1), code, Op::minus), {}};
+      return {type, combine(std::move(code), {Op::not_, 0, 0}), {}};
+    default: return {type, std::move(code), {}};
+  }
+}
+
 Operand Expander::emit_name(const Expression& e, const Type* expected) {
-  Operand out;
-  out.type = any_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(any_);
   const Looked looked = look(e);
   if (failed_) return out;
   const bool conversion = e.kind == Kind::apply && !looked.entities.empty() &&
@@ -195,9 +178,7 @@ Operand Expander::emit_name(const Expression& e, const Type* expected) {
 
 // Functions of known units: random numbers and input are free choices, everything else is opaque.
 Operand Expander::emit_known_call(const Entity& e, const Expression& call, const Type* /*expected*/) {
-  Operand out;
-  out.type = any_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(any_);
   const Type* type = known_result(e);
   if (e.known == "system.default_priority") {  // ceilings are ignored, but must have a value: GNAT's
     out.type = type;

@@ -1,6 +1,8 @@
 // Instances of generic units: a copy of the text, in which the formal names stand for the actual ones.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "lang/ada/expander.hpp"
 #include "lang/ada/inside.hpp"
 
@@ -8,6 +10,8 @@ namespace surety::ada {
 namespace {
 
 using Kind = Declaration::Kind;
+
+constexpr std::uint64_t kMostInstances = 10'000;
 
 }  // namespace
 
@@ -34,6 +38,14 @@ void Expander::declare_instance(const Declaration& d) {
 void Expander::instantiate(const Declaration& d, Entity& generic) {
   const Declaration& unit = *generic.declaration;
   if (unit.visible.empty()) return;
+  if (std::ranges::find(instantiated_, &generic) != instantiated_.end())
+    return error(d.place, fmt::format("an instance of {} needs another instance of it", generic.name));
+  if (instances_ > kMostInstances) return;  // that has been said
+  if (++instances_ > kMostInstances)
+    return error(d.place, fmt::format("more than {} instances are not supported", kMostInstances));
+  auto around = instantiated_;
+  around.push_back(&generic);
+  const Inside making(instantiated_, std::move(around));
   const Declaration& specification = unit.visible[0];
   const bool package = specification.kind == Kind::package;
   Entity& instance = declare(package ? Entity::Kind::package : Entity::Kind::subprogram, d.name, d.place);
@@ -134,7 +146,10 @@ void Expander::declare_formals(const Declaration& d, const Declaration& generic)
         rename_actual(f, meant, looked, *actual);
         continue;
       }
-      for (Entity* e : looked.entities) formals->entities[name].push_back(e);
+      if (looked.entities.empty() && !failed_)
+        refuse(meant.place, fmt::format("this actual subprogram for {} is not supported", f.name));
+      auto& meanings = formals->entities[name];  // the innermost one comes last, as where it is declared
+      meanings.insert(meanings.end(), looked.entities.rbegin(), looked.entities.rend());
     }
   }
 }

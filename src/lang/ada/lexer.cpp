@@ -6,6 +6,9 @@
 #include <limits>
 #include <optional>
 
+#include "lang/ada/keywords.hpp"
+#include "lang/text/words.hpp"
+
 namespace surety::ada {
 namespace {
 
@@ -364,6 +367,8 @@ std::vector<Token> tokens(std::string_view text, std::size_t begin, std::size_t 
 }
 
 bool is_keyword(Kind kind) { return kind >= Kind::k_abort && kind <= Kind::k_xor; }
+
+std::vector<std::string_view> keywords() { return text::words_of(kKeywords); }
 
 bool is_newer_word(Kind kind) {
   return kind == Kind::k_interface || kind == Kind::k_overriding || kind == Kind::k_some ||

@@ -37,9 +37,16 @@ std::uint32_t changed_by(const flow::Node& node, std::span<const Value> memory) 
 
 }  // namespace
 
-void Expander::note_library_tasks() {
-  if (!calls_.empty() || !can_execute()) return;
-  library_tasks_ = static_cast<std::uint32_t>(tasks_.size()) - 1;
+// A package inside of the main procedure is like a library package, except that tasks of the procedure itself, which
+// start later, can stand before it.
+void Expander::note_library_tasks(const Scope& package) {
+  if (!can_execute()) return;
+  const bool library = calls_.empty();
+  if (!library && (calls_.size() > 1 || !has_tasks(package))) return;
+  const auto tasks = static_cast<std::uint32_t>(tasks_.size()) - 1;
+  if (!library)
+    for (std::uint32_t t = library_tasks_ + 1; t <= tasks; ++t) mixed_ = mixed_ || !tasks_[t].packaged;
+  library_tasks_ = tasks;
 }
 
 // Runs the code of the environment task from this node on, and remembers what it does if tasks have started.
@@ -90,7 +97,7 @@ void Expander::emit_late_elaboration() {
     const auto number = static_cast<std::size_t>(&e - elaboration_writes_.data());
     if (!late || (!deferred_.empty() && number >= deferred_[0].writes))
       return late_message(e.slot, "gets a value", "may call it");
-    if (program_.tasks.size() - 1 > e.tasks) return late_message(e.slot, "gets a value", "uses it");
+    if (mixed_ || program_.tasks.size() - 1 > e.tasks) return late_message(e.slot, "gets a value", "uses it");
     if (seen.empty()) emit_master(Kind::activated, 0);
     if (seen.insert(e.slot).second) memory_[e.slot] = e.before;
     flow::Node node;

@@ -52,6 +52,7 @@ void Expander::emit_for(const Statement& s, Label& done) {
     type = type_mark(range.operands[0]);
     low = materialised(scalar(range.operands[1].operands[0], type));
     high = materialised(scalar(range.operands[1].operands[1], type));
+    check_range(low, high, *type);
   } else {
     type = range_type(range);
     low = constant(type->low);

@@ -52,6 +52,7 @@ void Expander::emit_region(const Body& body, const std::string& name, Place plac
   } else {
     declare_all(body.declarations);
   }
+  check_early_tasks(region);
   const std::uint32_t master = region.master;
   if (master == kNone || program_.masters[master].tasks.empty()) {
     if (master != kNone) activate(master);
@@ -82,12 +83,46 @@ void Expander::emit_region(const Body& body, const std::string& name, Place plac
   jump(done);
   graph().handlers[number].node = static_cast<std::uint32_t>(graph().nodes.size());
   emit_end(master);
-  flow::Node again;
-  again.kind = Kind::raise;
-  again.first = kNone;
-  again.target = occurrence;
-  emit(std::move(again));
+  emit_raise(kNone, occurrence);
   bind(done);
+}
+
+// Tasks of a package start before its statements (ARM 9.2(2)), and so before what is declared after it. Here they start
+// with the others of the block; that is the same if nothing else happens in between.
+void Expander::note_package_tasks(const Scope& package) {
+  if (can_execute() || regions_.empty() || !has_tasks(package)) return;
+  Region& region = *regions_.back();
+  if (region.early == kNone) region.early = static_cast<std::uint32_t>(graph().nodes.size());
+}
+
+void Expander::check_early_tasks(const Region& region) {
+  if (region.early == kNone) return;
+  const auto& nodes = graph().nodes;
+  for (std::size_t i = region.early; i < nodes.size(); ++i) {
+    const Kind kind = nodes[i].kind;
+    if (kind == Kind::compute || kind == Kind::branch || kind == Kind::gone || kind == Kind::choose) continue;
+    const auto& at = program_.places[nodes[i].place];
+    return refuse({at.offset, at.length},
+                  "tasks of a package start before this, the other ones of the block after it: this is not supported");
+  }
+}
+
+// Whether what is declared here belongs to a package, not to a subprogram, a task or a block in it.
+bool Expander::is_in_package() const {
+  for (const Scope* s = scope_; s != nullptr; s = s->outer)
+    if (s->unit != nullptr) return s->unit->kind == Entity::Kind::package;
+  return false;
+}
+
+// Whether a package declares tasks, in its specification or in its body.
+bool Expander::has_tasks(const Scope& package) const {
+  return std::ranges::any_of(package.entities, [&](const auto& named) {
+    return std::ranges::any_of(named.second, [&](const Entity* e) {
+      return (e->kind == Entity::Kind::object && e->type != nullptr && e->type->extent.tasks > 0) ||
+             (e->kind == Entity::Kind::package && e->scope != nullptr && e->scope->outer == &package &&
+              has_tasks(*e->scope));
+    });
+  });
 }
 
 // The tasks and protected objects of a master are expanded when all its declarations are known.

@@ -23,6 +23,17 @@ void add(std::vector<const Type*>& types, const Type* type) {
   if (type != nullptr && std::ranges::find(types, type->base) == types.end()) types.push_back(type->base);
 }
 
+// Declarations of one name that cannot both be meant: the inner one hides the outer one (ARM 8.3).
+bool are_homographs(const Entity& a, const Entity& b) {
+  const auto takes_part = [](const Entity& e) {
+    return e.kind == Entity::Kind::literal || e.kind == Entity::Kind::subprogram;
+  };
+  if (!takes_part(a) || !takes_part(b)) return false;
+  const auto result = [](const Entity& e) { return e.kind == Entity::Kind::literal ? e.type : e.result; };
+  const auto same = [](const Type* x, const Type* y) { return x == y || (x && y && x->base == y->base); };
+  return same(result(a), result(b)) && std::ranges::equal(a.parameter_types, b.parameter_types, same);
+}
+
 bool is_relation(Operator op) { return op >= Operator::equal && op <= Operator::greater_equal; }
 
 }  // namespace
@@ -87,13 +98,27 @@ void Expander::find_in(const Scope& scope, const std::string& name, std::vector<
     out.insert(out.end(), found->second.rbegin(), found->second.rend());
 }
 
+// Bodies are expanded where they are called, when all around them is declared, also what they cannot see.
+bool Expander::comes_later(const Entity& e, Place use) const {
+  return use.offset != 0 && e.place.offset > use.offset &&
+         library_.source->line_of(use).file == library_.source->line_of(e.place).file;
+}
+
 // From the inside out. What cannot be overloaded hides all that is further out; what use clauses make visible comes
 // after all that is declared around.
-std::vector<Entity*> Expander::lookup(const std::string& name) const {
+std::vector<Entity*> Expander::lookup(const std::string& name, Place use) const {
   std::vector<Entity*> out;
   for (const Scope* s = scope_; s != nullptr; s = s->outer) {
-    find_in(*s, name, out);
-    if (!out.empty() && !is_overloadable(*out.back())) return out;
+    std::vector<Entity*> more;
+    find_in(*s, name, more);
+    if (s->ordered) std::erase_if(more, [&](const Entity* e) { return comes_later(*e, use); });
+    for (Entity* e : more)
+      if (std::ranges::none_of(out, [&](const Entity* inner) { return are_homographs(*inner, *e); })) out.push_back(e);
+    if (!more.empty() && !is_overloadable(*more.back())) {
+      // what stands further in, and can be overloaded, hides it
+      if (out.size() > more.size() && out.back() == more.back()) out.pop_back();
+      return out;
+    }
   }
   for (const Scope* s = scope_; s != nullptr; s = s->outer)
     for (const Scope* used : s->used) {
@@ -108,9 +133,11 @@ std::vector<Entity*> Expander::lookup(const std::string& name) const {
 std::vector<std::string> Expander::names_in_sight() const {
   std::vector<std::string> out;
   for (const Scope* s = scope_; s != nullptr; s = s->outer) {
-    for (const auto& [name, entities] : s->entities) out.push_back(entities[0]->name);
+    for (const auto& [name, entities] : s->entities)
+      if (!entities.empty()) out.push_back(entities[0]->name);
     for (const Scope* used : s->used)
-      for (const auto& [name, entities] : used->entities) out.push_back(entities[0]->name);
+      for (const auto& [name, entities] : used->entities)
+        if (!entities.empty()) out.push_back(entities[0]->name);
   }
   return out;
 }
@@ -122,11 +149,20 @@ void Expander::undeclared(Place place, const std::string& name) {
 
 // ---- what a name denotes
 
+void Expander::Looked::use_first() {
+  Entity& first = *entities[0];
+  first.used = true;
+  if (first.kind != Entity::Kind::object) return;
+  type = first.type;
+  value = true;
+  entities = {&first};
+}
+
 Expander::Looked Expander::look(const Expression& e) {
   Looked out;
   switch (e.kind) {
     case Kind::name: {
-      out.entities = lookup(e.text);
+      out.entities = lookup(e.text, e.place);
       if (out.entities.empty())
         if (Entity* known = known_by_use(e.text)) {
           out.entities.push_back(known);
@@ -136,13 +172,7 @@ Expander::Looked Expander::look(const Expression& e) {
         undeclared(e.place, e.text);
         return out;
       }
-      Entity& first = *out.entities[0];
-      first.used = true;
-      if (first.kind == Entity::Kind::object) {
-        out.type = first.type;
-        out.value = true;
-        out.entities = {&first};
-      }
+      out.use_first();
       return out;
     }
     case Kind::selected: return look_selected(e);
@@ -150,6 +180,9 @@ Expander::Looked Expander::look(const Expression& e) {
     case Kind::qualified:
       out.type = type_mark(e.operands[0]);
       out.value = true;
+      return out;
+    case Kind::attribute:
+      if (e.text == "base") out.type = type_mark(e);
       return out;
     default: return out;
   }
@@ -210,13 +243,7 @@ Expander::Looked Expander::look_selected(const Expression& e) {
     if (inside == nullptr) continue;
     find_in(*inside, e.text, out.entities);
     if (out.entities.empty()) continue;
-    Entity& first = *out.entities[0];
-    first.used = true;
-    if (first.kind == Entity::Kind::object) {
-      out.type = first.type;
-      out.value = true;
-      out.entities = {&first};
-    }
+    out.use_first();
     return out;
   }
   if (!prefix.entities.empty())
@@ -239,8 +266,11 @@ Expander::Looked Expander::look_apply(const Expression& e) {
       error(e.place, fmt::format("{} is no array", type.name));
       return out;
     }
-    const bool slice = e.arguments.size() == 1 && e.arguments[0].value.kind == Kind::range;
-    out.type = slice ? opaque("slice", "a slice") : type.component;
+    out.type = type.component;
+    if (is_slice(type, e)) {
+      const Type* slice = slice_type(type, e);
+      out.type = slice != nullptr ? slice : opaque("slice", "a slice");
+    }
     out.value = true;
     return out;
   }
@@ -265,6 +295,12 @@ Entity* Expander::sole(const Expression& e, Entity::Kind kind, const char* what)
 bool Expander::compatible(const Type* a, const Type* b) const {
   if (a == nullptr || b == nullptr) return true;
   if (a->base == b->base || a == any_ || b == any_) return true;
+  for (const auto& [literal, other] : {std::pair(a, b), std::pair(b, a)}) {
+    if (literal == real_) return other->kind == Type::Kind::opaque || other->kind == Type::Kind::universal;
+    if (literal == text_) return other->kind == Type::Kind::opaque || other->kind == Type::Kind::array;
+    if (literal == aggregate_)
+      return other->kind == Type::Kind::opaque || other->kind == Type::Kind::array || other->kind == Type::Kind::record;
+  }
   if (a->kind == Type::Kind::universal) return b->whole_number() || b->kind == Type::Kind::opaque;
   if (b->kind == Type::Kind::universal) return a->whole_number() || a->kind == Type::Kind::opaque;
   return false;
@@ -276,14 +312,14 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
   switch (e.kind) {
     case Kind::integer: return {universal_};
     case Kind::character:
-      for (const Entity* c : lookup(fmt::format("'{}'", e.text))) add(out, c->type);
+      for (const Entity* c : lookup(fmt::format("'{}'", e.text), e.place)) add(out, c->type);
       add(out, character_);
       return out;
-    case Kind::real:
-    case Kind::string:
+    case Kind::real: return {real_};
+    case Kind::string: return {text_};
+    case Kind::aggregate: return {aggregate_};
     case Kind::null:
     case Kind::allocator:
-    case Kind::aggregate:
     case Kind::raise:
     case Kind::box: return {any_};
     case Kind::attribute: return types_of_attribute(e);
@@ -330,8 +366,10 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
 
 std::vector<const Type*> Expander::types_of_attribute(const Expression& e) {
   const std::string& a = e.text;
-  if (a == "length" || a == "pos" || a == "count" || a == "size") return {universal_};
-  if (a == "callable" || a == "terminated" || a == "valid") return {boolean_};
+  if (a == "length" || a == "pos" || a == "count" || a == "size" || a == "width" || a == "digits" || a == "alignment" ||
+      a == "component_size" || a == "storage_size")
+    return {universal_};
+  if (a == "callable" || a == "terminated" || a == "valid" || a == "constrained") return {boolean_};
   if (a == "image" || a == "img" || a == "value" || a == "address" || a == "access" || a == "identity" ||
       a == "unchecked_access" || a == "class")
     return {any_};
@@ -350,7 +388,7 @@ std::vector<const Type*> Expander::types_of_attribute(const Expression& e) {
 
 std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
   std::vector<const Type*> out;
-  for (const Entity* c : lookup(fmt::format("\"{}\"", symbol_of(e.op))))
+  for (const Entity* c : lookup(fmt::format("\"{}\"", symbol_of(e.op)), e.place))
     if (c->kind == Entity::Kind::subprogram && c->parameter_types.size() == 2) add(out, c->result);
   if (is_relation(e.op) || e.op == Operator::and_then || e.op == Operator::or_else) {
     add(out, boolean_);
@@ -361,7 +399,7 @@ std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
   if (e.op == Operator::power) return left;
   for (const Type* l : left)
     for (const Type* r : types_of(e.operands[1]))
-      if (compatible(l, r)) add(out, l->kind == Type::Kind::universal || l == any_ ? r : l);
+      if (compatible(l, r)) add(out, l->kind == Type::Kind::universal || is_untyped(l) ? r : l);
   return out;
 }
 
@@ -381,8 +419,13 @@ const Type* Expander::resolve(const Expression& e, const Type* expected) {
     return any_;
   }
   if (expected != nullptr && expected->kind != Type::Kind::universal && expected != any_)
-    return fitting[0] == any_ ? any_ : expected->base;
-  return fitting[0];
+    return is_untyped(fitting[0]) ? any_ : expected->base;
+  return is_untyped(fitting[0]) ? any_ : fitting[0];
+}
+
+// The type of what has none of its own.
+bool Expander::is_untyped(const Type* type) const {
+  return type == any_ || type == real_ || type == text_ || type == aggregate_;
 }
 
 // Whether evaluating it can have side effects, or take notice of those of others.
@@ -444,15 +487,31 @@ Entity* Expander::choose(const std::vector<Entity*>& candidates, const std::vect
 }
 
 Entity* Expander::user_operator(const Expression& e, const Type* expected) {
-  const auto candidates = lookup(fmt::format("\"{}\"", symbol_of(e.op)));
-  if (candidates.empty()) return nullptr;
+  const auto candidates = lookup(fmt::format("\"{}\"", symbol_of(e.op)), e.place);
   std::vector<Association> arguments;
   for (const Expression& o : e.operands) arguments.push_back({{}, o});
   for (Entity* c : candidates) {
     if (c->kind != Entity::Kind::subprogram || c->active || !fits(*c, arguments, expected, true)) continue;
     return c;
   }
+  refuse_inherited(e);
   return nullptr;
+}
+
+// A derived type has the operators that its parent was given, too (ARM 3.4), which are other ones than the predefined.
+bool Expander::refuse_inherited(const Expression& e) {
+  const std::string name = fmt::format("\"{}\"", symbol_of(e.op));
+  for (const Expression& o : e.operands)
+    for (const Type* t : types_of(o))
+      for (const Type* parent = t->parent; parent != nullptr; parent = parent->parent)
+        for (const Entity& c : entities_) {
+          if (c.kind != Entity::Kind::subprogram || c.declaration == nullptr || c.declaration->name != name) continue;
+          const auto takes = [&](const Type* p) { return p->base == parent; };
+          if (c.parameter_types.size() != e.operands.size() || std::ranges::none_of(c.parameter_types, takes)) continue;
+          refuse(e.place, fmt::format("the operator {} of {} is inherited: this is not supported", name, t->name));
+          return true;
+        }
+  return false;
 }
 
 }  // namespace surety::ada

@@ -66,9 +66,10 @@ struct AdaNetwork {
   Alphabet own_accesses() const;
 };
 
-// How the components are found. Each task alone, among the values that it may meet; all at once where these are too
-// many; or always all at once (for tests: it makes no difference to what the network does).
-enum class AdaExploring : std::uint8_t { as_needed, jointly };
+// How the components are found. Each task alone, among the values that it may meet; a task that has many states then,
+// all at once or beside the others; or always all at once, or every second task beside the others (for tests: it makes
+// no difference to what the network does).
+enum class AdaExploring : std::uint8_t { as_needed, jointly, beside };
 
 // Where the variables that only one task uses are: in the states of the task, or components of their own. What they do
 // to each other has names then (table.count.is.2, table.count.to.3); everything else is the same.

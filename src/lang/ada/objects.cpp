@@ -25,7 +25,7 @@ void Expander::declare_number(const Declaration& d) {
   for (const std::string& name : d.names) {
     Entity& e = declare(Entity::Kind::number, name, d.place);
     e.value = value;
-    e.type = whole ? universal_ : any_;
+    e.type = whole ? universal_ : types.size() == 1 && types[0] == real_ ? real_ : any_;
     if (!can_execute() || !whole) continue;
     if (const auto other = defined(name)) e.value = other;
     if (e.value) out_.constants.push_back({e.name, *e.value});
@@ -89,6 +89,7 @@ void Expander::declare_object(const Declaration& d) {
       emit_value(*d.value, nullptr);
       failed_ = false;
     }
+    if (type->kind == Type::Kind::opaque && d.value) doubt(*type, *d.value);
     const bool seen = can_execute() || foresight_.captured.contains(at.offset) ||
                       type->extent.tasks + type->extent.objects > 0;  // others can see it
     const std::string shown = seen ? unique_name(spelled(at, name)) : spelled(at, name);
@@ -96,7 +97,7 @@ void Expander::declare_object(const Declaration& d) {
     if (type->extent.tasks + type->extent.objects > 0)
       create_units(location, shown, label_of(shown), one_mark ? &d.type->parent[0] : nullptr);
     if (failed_) return;
-    if (type->extent.slots > 0)
+    if (type->extent.slots > 0 || (d.value && type->kind == Type::Kind::array))
       initialise(location, d.value && type->kind != Type::Kind::opaque ? &*d.value : nullptr,
                  one_mark ? &d.type->parent[0] : nullptr);
     Entity& e = declare(Entity::Kind::object, name, at);
@@ -144,7 +145,8 @@ void Expander::name_slots(const Type& type, const std::string& name, std::uint32
       for (std::size_t i = 0; i < index.size(); ++i) {
         const Type& t = *type.indices[i];
         const auto& literals = program_.displays[display_of(t)].literals;
-        inner += literals.empty() ? fmt::format(".{}", index[i]) : "." + literals[static_cast<std::size_t>(index[i])];
+        const auto n = static_cast<std::size_t>(index[i]);  // outside: what raises Constraint_Error
+        inner += n < literals.size() ? "." + literals[n] : fmt::format(".{}", index[i]);
       }
       name_slots(*type.component, inner, 0, at, temporary);
       for (std::size_t i = index.size(); i-- > 0;) {

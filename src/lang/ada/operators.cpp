@@ -40,11 +40,18 @@ Operand Expander::emit_binary(const Expression& e, const Type* expected) {
   if (e.op == Operator::and_then || e.op == Operator::or_else) return emit_short_circuit(e);
   if (Entity* user = user_operator(e, expected))
     return inline_call(*user, {{{}, e.operands[0]}, {{}, e.operands[1]}}, e.place);
+  if (e.op == Operator::not_equal) {  // an own "=" is one of "/=", too (ARM 6.6(6))
+    Expression equal = e;
+    equal.op = Operator::equal;
+    if (Entity* user = user_operator(equal, boolean_); user != nullptr && user->result->is_boolean()) {
+      Operand out = inline_call(*user, {{{}, e.operands[0]}, {{}, e.operands[1]}}, e.place);
+      out.code = combine(std::move(out.code), {Op::not_, 0, 0});
+      return out;
+    }
+  }
   if (is_relation(e.op)) return emit_comparison(e);
-  Operand out;
   const Type* type = resolve(e, expected);
-  out.type = type;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(type);
   if (failed_) return out;
   if (e.op == Operator::concatenate || !type->discrete()) {
     for (const Expression& o : e.operands)
@@ -86,16 +93,14 @@ Operand Expander::emit_short_circuit(const Expression& e) {
 }
 
 Operand Expander::emit_comparison(const Expression& e) {
-  Operand out;
-  out.type = boolean_;
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(boolean_);
   const Type* type = nullptr;
   const auto left = types_of(e.operands[0]), right = types_of(e.operands[1]);
   if (failed_) return out;
   for (const Type* l : left)
     for (const Type* r : right) {
       if (type != nullptr || !compatible(l, r)) continue;
-      type = l->kind == Type::Kind::universal || l == any_ ? r : l;
+      type = l->kind == Type::Kind::universal || is_untyped(l) ? r : l;
     }
   if (type == nullptr) {
     if (!left.empty() && !right.empty())
@@ -150,17 +155,12 @@ Code Expander::in_choices(const Code& value, const std::vector<Expression>& choi
   Code out = constant(0);
   for (const Expression& choice : choices) {
     if (choice.kind == Kind::others) return constant(1);
-    const bool mark = [&] {
-      if (choice.kind != Kind::name && choice.kind != Kind::selected) return false;
-      const Looked looked = look(choice);
-      return !looked.value && !looked.entities.empty() && looked.entities[0]->kind == Entity::Kind::type;
-    }();
     Code one;
     if (choice.kind == Kind::range) {
       Code low = scalar(choice.operands[0], type.base);
       Code high = scalar(choice.operands[1], type.base);
       one = combine(combine(value, low, Op::greater_equal), combine(value, high, Op::less_equal), Op::and_);
-    } else if (mark || choice.kind == Kind::constrained || (choice.kind == Kind::attribute && choice.text == "range")) {
+    } else if (is_range(choice)) {
       const Type* t = &type;
       const auto bounds = static_range(choice, t);
       if (!bounds) {
@@ -177,14 +177,10 @@ Code Expander::in_choices(const Code& value, const std::vector<Expression>& choi
 }
 
 Operand Expander::emit_membership(const Expression& e) {
-  Operand out;
-  out.type = boolean_;
   const Type* type = resolve(e.operands[0], nullptr);
   if (type->kind == Type::Kind::universal) type = integer_;
-  if (failed_ || !type->discrete()) {
-    out.code = constant(flow::kOpaque);
-    return out;
-  }
+  Operand out = opaque(boolean_);
+  if (failed_ || !type->discrete()) return out;
   const Code value = materialised(scalar(e.operands[0], type));
   out.code = in_choices(value, {e.operands.begin() + 1, e.operands.end()}, *type);
   if (e.negated) out.code = combine(std::move(out.code), {Op::not_, 0, 0});
@@ -192,9 +188,7 @@ Operand Expander::emit_membership(const Expression& e) {
 }
 
 Operand Expander::emit_condition(const Expression& e, const Type* expected) {
-  Operand out;
-  out.type = resolve(e, expected);
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(resolve(e, expected));
   if (failed_) return out;
   const std::uint32_t slot = temporary(*out.type);
   Label done;
@@ -213,9 +207,7 @@ Operand Expander::emit_condition(const Expression& e, const Type* expected) {
 }
 
 Operand Expander::emit_selection(const Expression& e, const Type* expected) {
-  Operand out;
-  out.type = resolve(e, expected);
-  out.code = constant(flow::kOpaque);
+  Operand out = opaque(resolve(e, expected));
   const Type* type = resolve(e.operands[0], nullptr);
   if (failed_) return out;
   const Code value = materialised(scalar(e.operands[0], type));

@@ -134,7 +134,10 @@ TypeDefinition Parser::real(TypeDefinition out) {
   if (!delta) take();
   out.low = simple_expression();
   if (delta && accept(Kind::k_digits)) simple_expression();
-  if (accept(Kind::k_range)) range();
+  if (accept(Kind::k_range)) {
+    range();
+    out.ranged = true;
+  }
   return out;
 }
 

@@ -42,7 +42,7 @@ std::optional<Location> Expander::locate_designated(const Expression& e) {
 // The access object that a name denotes; null: it is something else.
 Entity* Expander::access_object(const Expression& e) {
   if (e.kind != Kind::name && (e.kind != Kind::selected || e.text == "all")) return nullptr;
-  const auto found = e.kind == Kind::name ? lookup(e.text) : look(e).entities;
+  const auto found = e.kind == Kind::name ? lookup(e.text, e.place) : look(e).entities;
   return !found.empty() && found[0]->access ? found[0] : nullptr;
 }
 
@@ -76,7 +76,7 @@ std::optional<Location> Expander::locate_apply(const Expression& e) {
   if (!whole || failed_) return std::nullopt;
   const Type& array = *whole->type;
   if (array.kind != Type::Kind::array) return std::nullopt;
-  if (e.arguments.size() == 1 && e.arguments[0].value.kind == Kind::range) return std::nullopt;
+  if (is_slice(array, e)) return locate_slice(*whole, e);
   return indexed(*whole, index_code(array, e.arguments, e.place), e.place);
 }
 

@@ -7,7 +7,7 @@ namespace surety::ada {
 
 void Expander::pragma(const Declaration& d, bool statement) {
   const auto slots_of = [&](const Expression& e) {
-    const auto found = lookup(e.text);
+    const auto found = lookup(e.text, e.place);
     if (found.empty() || found[0]->kind != Entity::Kind::object) return;
     const Location& at = found[0]->location;
     for (std::uint32_t s = 0; s < at.type->extent.slots; ++s) program_.slots[at.first.slots + s].atomic = true;
@@ -21,10 +21,7 @@ void Expander::pragma(const Declaration& d, bool statement) {
     emit_compute(truth, scalar(d.arguments[0].value, boolean_));
     Code negated = combine({{flow::Instruction::Op::load, truth, 0}}, {flow::Instruction::Op::not_, 0, 0});
     branch(std::move(negated), holds);
-    flow::Node raise;
-    raise.kind = flow::Node::Kind::raise;
-    raise.first = flow::assertion_error;
-    emit(std::move(raise));
+    emit_raise(flow::assertion_error);
     bind(holds);
   } else if (d.name == "annotate") {
     annotate(d, statement);

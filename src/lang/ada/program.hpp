@@ -14,6 +14,7 @@ namespace surety {
 struct AdaDefine {
   std::string name;
   std::int64_t value = 0;
+  bool may_miss = false;  // if nothing has this name, that is a warning
 };
 
 struct AdaProgram {

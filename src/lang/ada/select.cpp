@@ -137,11 +137,7 @@ void Expander::accept_body(const Accepted& accepted) {
   jump(done);
   graph().handlers[handler].node = static_cast<std::uint32_t>(graph().nodes.size());
   end(true, occurrence);
-  flow::Node again;
-  again.kind = flow::Node::Kind::raise;
-  again.first = kNone;
-  again.target = occurrence;
-  emit(std::move(again));
+  emit_raise(kNone, occurrence);
   bind(done);
 }
 
@@ -212,10 +208,7 @@ void Expander::emit_selective_accept(const Statement& s) {
     branch(open, closed);
     jump(some);
     bind(closed);
-    flow::Node node;
-    node.kind = flow::Node::Kind::raise;
-    node.first = flow::program_error;
-    emit(std::move(node));
+    emit_raise(flow::program_error);
     bind(some);
   }
   const auto at = static_cast<std::uint32_t>(graph().nodes.size());

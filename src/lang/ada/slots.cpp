@@ -37,7 +37,7 @@ bool Expander::may_be_seen(const Expression& e) {
   const Expression* root = &e;
   while (root->kind == Kind::selected) root = &root->operands[0];
   if (root->kind == Kind::name) {
-    auto found = lookup(root->text);
+    auto found = lookup(root->text, root->place);
     if (root != &e && (found.empty() || found[0]->kind != Entity::Kind::object)) found = look(e).entities;
     return std::ranges::any_of(found, [&](const Entity* c) {
       return c->kind == Entity::Kind::object && c->type != nullptr && c->type->extent.slots > 0 &&

@@ -42,8 +42,14 @@ void Expander::emit_statement(const Statement& s) {
       const auto to = locate(*s.target);
       if (failed_) break;
       if (!to) {
-        if (const Looked looked = look(*s.target); looked.value && looked.type->kind == Type::Kind::opaque) {
+        const Looked looked = look(*s.target);
+        if (looked.value && looked.type->kind == Type::Kind::opaque && !names_slice(*s.target)) {
           if (may_call(*s.value)) emit_value(*s.value, nullptr);
+          break;
+        }
+        if (looked.value && looked.type->kind == Type::Kind::opaque) {
+          refuse(s.target->place, "a slice whose bounds are not known is assigned to: this is not supported",
+                 "a loop over its elements");
           break;
         }
         error(s.target->place, "only a variable can be assigned to");
@@ -129,6 +135,8 @@ void Expander::emit_case(const Statement& s) {
 void Expander::emit_block(const Statement& s) {
   Scope& inside = scopes_.emplace_back();
   inside.outer = scope_;
+  inside.ordered = true;
+  if (!s.name.empty()) declare(Entity::Kind::package, s.name, s.place).scope = &inside;  // Block.X names what is in it
   Inside in(scope_, &inside);
   const std::string name =
       s.name.empty() ? fmt::format("block.{}", library_.source->line_number(s.place)) : label_of(s.name);
@@ -169,6 +177,7 @@ void Expander::emit_body(const Body& body, std::uint32_t master) {
       Entity& e = declare(Entity::Kind::object, body.handlers[i].occurrence, body.handlers[i].place);
       e.type = any_;
       e.location = allocate(*any_, "", body.handlers[i].place, true);
+      named_occurrences_[&e] = occurrences_.back();
     }
     emit_all(body.handlers[i].statements);
     occurrences_.pop_back();
@@ -191,10 +200,27 @@ void Expander::emit_exit(const Statement& s) {
   bind(stay);
 }
 
+// An array without bounds has those of what is returned first.
+void Expander::emit_result(Frame& frame, const Expression& value) {
+  const bool open = frame.type != nullptr && frame.type->kind == Type::Kind::array && frame.type->unconstrained;
+  if (!open) {
+    if (frame.result) assign(*frame.result, value);
+    return;
+  }
+  const Operand given = emit_composite(value, *frame.type);
+  if (failed_) return;
+  if (!given.location || given.location->type->unconstrained)
+    return refuse(value.place, "an array whose bounds are not known is returned here: this is not supported");
+  if (!frame.result) frame.result = allocate(*given.location->type, "", value.place, true);
+  if (!same_lengths(*frame.result->type, *given.location->type))
+    return refuse(value.place, "a function that returns arrays of different lengths is not supported");
+  copy(*frame.result, *given.location);
+}
+
 void Expander::emit_return(const Statement& s) {
   if (frames_.empty()) return error(s.place, "there is nothing to return from");
   Frame& frame = *frames_.back();
-  if (s.value && frame.result) assign(*frame.result, *s.value);
+  if (s.value) emit_result(frame, *s.value);
   if (!s.declarations.empty()) {
     Scope& inside = scopes_.emplace_back();
     inside.outer = scope_;
@@ -204,8 +230,8 @@ void Expander::emit_return(const Statement& s) {
     Expression name;
     name.kind = Expression::Kind::name;
     name.text = s.declarations[0].names.empty() ? "" : s.declarations[0].names[0];
-    name.place = s.place;
-    if (frame.result) assign(*frame.result, name);
+    name.place = s.declarations[0].place;
+    emit_result(frame, name);
   }
   leave_regions(frame.depth);
   jump(frame.done);
@@ -227,15 +253,16 @@ std::uint32_t Expander::exception_number(const Expression& e) {
 }
 
 void Expander::emit_raise(const Statement& s) {
+  if (s.target) return emit_raise(exception_number(*s.target));
+  if (occurrences_.empty()) return error(s.place, "there is no exception to raise again here");
+  emit_raise(kNone, occurrences_.back());
+}
+
+void Expander::emit_raise(std::uint32_t exception, std::uint32_t occurrence) {
   flow::Node node;
   node.kind = flow::Node::Kind::raise;
-  if (s.target) {
-    node.first = exception_number(*s.target);
-  } else {
-    node.first = kNone;
-    if (occurrences_.empty()) return error(s.place, "there is no exception to raise again here");
-    node.target = occurrences_.back();
-  }
+  node.first = exception;
+  node.target = occurrence;
   emit(std::move(node));
 }
 

@@ -1,6 +1,7 @@
-// Tasks and protected objects that are explored state by state, as somebody asks for it.
+// Tasks and protected objects that are explored state by state, as far as they are asked for.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,6 +17,9 @@ class StepwiseTask {
   virtual void begin() = 0;  // state 0 is there afterwards
   // Adds edges, and asks, of the state; what it does goes to the environment.
   virtual void expand_state(std::uint32_t state) = 0;
+  // The same, of accepted calls those that are wanted only. Later it can be asked for other calls, without the rest.
+  using Wanted = std::function<bool(std::uint32_t entry, const Values& values)>;
+  virtual void expand_state(std::uint32_t state, const Wanted& wanted, bool calls_only) = 0;
   virtual bool refused() const = 0;
 };
 

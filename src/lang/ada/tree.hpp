@@ -132,6 +132,7 @@ struct TypeDefinition {
   Place place;
   std::vector<Literal> literals;
   Expression low, high;                   // of integer; low is the modulus
+  bool ranged = false;                    // real, with a range
   std::vector<Expression> indices;        // of an array: ranges, or subtypes
   bool unconstrained = false;             // its indices are subtypes with "range <>"
   std::vector<SubtypeIndication> parent;  // one: of derived and subtype; the component of an array; what is accessed

@@ -12,8 +12,6 @@ namespace {
 
 using Kind = Expression::Kind;
 
-constexpr std::uint64_t kMostElements = 100'000;  // of an array
-
 // The smallest machine type that has both bounds, as GNAT chooses it.
 std::pair<Value, Value> base_range(Value low, Value high) {
   for (const int bits : {8, 16, 32}) {
@@ -66,6 +64,9 @@ void Expander::make_standard() {
   universal.high = INT64_MAX;
   universal_ = &universal;
   any_ = opaque("a value that is not modelled", "not modelled");
+  real_ = opaque("universal real", "a real literal");
+  text_ = opaque("a string", "a string literal");
+  aggregate_ = opaque("an aggregate", "an aggregate");
 
   TypeDefinition truth;
   truth.literals = {{"false", {}}, {"true", {}}};
@@ -91,6 +92,9 @@ void Expander::make_standard() {
     e.number = static_cast<std::uint32_t>(program_.exceptions.size());
     program_.exceptions.push_back(label_of(name));
   }
+  Entity& standard = declare(Entity::Kind::package, "standard", {});
+  standard.name = "Standard";
+  standard.scope = scope_;
   Entity& ada = declare(Entity::Kind::known, "ada", {});
   ada.known = "ada";
 }
@@ -132,13 +136,19 @@ const Type* Expander::subtype(const SubtypeIndication& s) {
     return &t;
   }
   if (!s.range) return type;
-  if (!type->discrete()) return type;
+  if (type == any_) return type;
+  if (!type->discrete()) {
+    Type& t = types_.emplace_back(*type);
+    t.ranged = true;
+    return &t;
+  }
   const Type* bounds_type = type;
   const auto bounds = static_range(*s.range, bounds_type);
   if (!bounds) {
     follow_up(s.range->place, "these bounds are not known when the program starts", "bounds must be constants here");
     return type;
   }
+  check_bounds(bounds->first, bounds->second, *type);
   return with_range(*type, bounds->first, bounds->second);
 }
 
@@ -154,7 +164,9 @@ const Type* Expander::constrained_array(const Type& array, const Expression& mar
   t.unconstrained = false;
   std::uint64_t count = 1;
   for (std::size_t i = 0; i < mark.arguments.size() && i < t.indices.size(); ++i) {
-    t.indices[i] = range_type(mark.arguments[i].value, t.indices[i]);
+    const Type& index = *t.indices[i];
+    t.indices[i] = range_type(mark.arguments[i].value, &index);
+    check_bounds(t.indices[i]->low, t.indices[i]->high, index);
     count *= t.indices[i]->count();
   }
   if (failed_) return &t;
@@ -170,15 +182,24 @@ const Type* Expander::define_type(const TypeDefinition& d, const std::string& na
     case TypeDefinition::Kind::enumeration: return define_enumeration(d, name);
     case TypeDefinition::Kind::integer:
     case TypeDefinition::Kind::modular: return define_integer(d, name);
-    case TypeDefinition::Kind::real: return opaque(name, "a real type");
+    case TypeDefinition::Kind::real: {
+      Type& t = new_type(Type::Kind::opaque, name);
+      t.why_opaque = "a real type";
+      t.ranged = d.ranged;
+      return &t;
+    }
     case TypeDefinition::Kind::array: return define_array(d, name);
     case TypeDefinition::Kind::record: return define_record(d, name, {});
     case TypeDefinition::Kind::subtype: return subtype(d.parent[0]);
     case TypeDefinition::Kind::derived: {
       const Type* parent = subtype(d.parent[0]);
-      Type& t = types_.emplace_back(*parent);
+      if (failed_) return any_;
+      const bool narrowed =
+          parent->discrete() && (parent->low != parent->base->low || parent->high != parent->base->high);
+      Type& t = types_.emplace_back(narrowed ? *parent->base : *parent);
       t.name = name;
       t.base = &t;
+      t.parent = parent->base;
       if (parent->kind == Type::Kind::enumeration && parent->base != character_) t.literals = parent->base->literals;
       for (std::size_t i = 0; i < t.literals.size(); ++i) {
         Entity& e = declare(Entity::Kind::literal, t.literals[i], d.place);
@@ -186,7 +207,7 @@ const Type* Expander::define_type(const TypeDefinition& d, const std::string& na
         e.type = &t;
         e.value = static_cast<Value>(i);
       }
-      return &t;
+      return narrowed ? with_range(t, parent->low, parent->high) : &t;
     }
     case TypeDefinition::Kind::access: {
       if (d.parent.empty()) {
@@ -344,7 +365,9 @@ std::optional<std::pair<Value, Value>> Expander::static_range(const Expression& 
   if (e.kind == Kind::constrained) {
     type = type_mark(e.operands[0]);
     const Type* inner = type;
-    return static_range(e.operands[1], inner);
+    const auto bounds = static_range(e.operands[1], inner);
+    if (bounds) check_bounds(bounds->first, bounds->second, *type);
+    return bounds;
   }
   const Type* t = type_mark(e);
   if (failed_ || !t->discrete()) return std::nullopt;

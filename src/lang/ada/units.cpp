@@ -209,7 +209,7 @@ void Expander::create_task(const Type& type, const std::string& name, const std:
   if (program_.tasks.size() > 5'000) return refuse(statement_, "more than 5,000 tasks are not supported");
   UnitInfo& unit = info(type);
   const auto number = static_cast<std::uint32_t>(tasks_.size());
-  tasks_.push_back({type.base, discriminant_values(type, constraint), nullptr});
+  tasks_.push_back({type.base, discriminant_values(type, constraint), nullptr, is_in_package()});
   const std::uint32_t master = master_here();
   program_.masters[master].tasks.push_back(number);
   flow::Task& task = program_.tasks.emplace_back();
@@ -301,6 +301,7 @@ void Expander::expand_task(std::uint32_t number) {
   Scope& inside = scopes_.emplace_back();
   inside = unit.scope;  // its entries
   inside.outer = type.body_scope;
+  inside.ordered = true;
   Inside in_scope(scope_, &inside);
   Inside in_graph(graph_, &nodes);
   Inside in_task(task_, number);

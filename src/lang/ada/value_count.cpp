@@ -28,12 +28,12 @@ std::vector<std::uint32_t> ValueCount::largest(const flow::Program& program) con
   std::map<std::pair<std::uint32_t, bool>, double> bits;  // by declaration
   double most = kManyBits;
   for (const auto& [slot, values] : values_)
-    if (!program.slots[slot].name.empty())
+    if (!program.slots[slot].name.empty() && !program.slots[slot].apart)
       most = std::max(most, bits[declaration(slot)] += std::log2(static_cast<double>(values.size())));
   std::vector<std::uint32_t> out;
   for (const auto& [slot, values] : values_) {
     const auto at = bits.find(declaration(slot));
-    if (at != bits.end() && 2 * at->second >= most && at->second >= kManyBits) out.push_back(slot);
+    if (at != bits.end() && at->second >= most) out.push_back(slot);
   }
   return out;
 }

@@ -15,7 +15,8 @@ class ValueCount {
  public:
   void add(std::uint32_t slot, Value value);
   void add_shared(const Environment& environment);
-  // Those whose declaration has most, all its elements together; none if that is not many.
+  // Those whose declaration has most, all its elements together; none if that is not many. Variables that are apart
+  // have few.
   std::vector<std::uint32_t> largest(const flow::Program& program) const;
 
  private:

@@ -358,10 +358,11 @@ std::optional<FspComposite> elaborate_composite(const CompositeDefinition& defin
 
 namespace surety {
 
-std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget) {
+std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget, std::vector<std::vector<State>>* tuples) {
   std::vector<const Lts*> parts;
   for (const FspMachine& m : composite.machines) parts.push_back(&m.lts);
-  auto lts = compose(parts, budget, composite.priority ? &*composite.priority : nullptr);
+  const bool stays = !composite.property && !composite.deterministic && !composite.minimal;
+  auto lts = compose(parts, budget, composite.priority ? &*composite.priority : nullptr, stays ? tuples : nullptr);
   if (!lts) return std::nullopt;
   if (!composite.hidden.empty()) lts = hide(*lts, composite.hidden);
   if (composite.property || composite.deterministic) lts = fsp::deterministic_form(*lts, &budget);

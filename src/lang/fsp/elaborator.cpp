@@ -151,11 +151,13 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
   const auto path = std::filesystem::path(source_->file()).parent_path() / definition.import_file;
-  if (std::error_code none; std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+  const auto known = texts.find(path.string());
+  if (std::error_code none;
+      known == texts.end() && std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
     report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
     return std::nullopt;
   }
-  const auto text = read_file(path.string());
+  const auto text = known != texts.end() ? known->second : read_file(path.string());
   if (text && imported != nullptr) imported->add(path.string(), *text);
   auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
   if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};

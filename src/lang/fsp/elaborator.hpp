@@ -74,6 +74,7 @@ class Elaborator {
   MissingLabels missing;                      // of what has been elaborated so far
   std::set<std::string_view> defaults_taken;  // by composites: the parameters
   FileLog* imported = nullptr;                // null: imports are not logged
+  std::map<std::string, std::string> texts;   // by file: what is imported instead of its content
 
  private:
   class Entry;  // guards against instances that need themselves

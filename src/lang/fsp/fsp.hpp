@@ -82,8 +82,10 @@ Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionT
                          FileLog* imported = nullptr);
 
 // The composite as one LTS with LTSA's counts: composed under its priority, then hidden, then determinised or
-// minimised if it says so. Nothing if the budget ended.
-std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget);
+// minimised if it says so. Nothing if the budget ended. `tuples`: the states of the machines, by state; none: it was
+// determinised or minimised.
+std::optional<Lts> compose_fsp(const FspComposite& composite, Budget& budget,
+                               std::vector<std::vector<State>>* tuples = nullptr);
 
 // LTSA's Minimise: its pre-pass over silent states, which is no bisimulation (doc/semantics.md#minimising), then weak
 // bisimulation. The result is void if the budget ended meanwhile.

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lang/promela/keywords.hpp"
+#include "lang/text/words.hpp"
+
 namespace surety::promela {
 namespace {
 
@@ -197,6 +200,8 @@ class Lexer : text::Scanner<Kind> {
 std::vector<Token> tokens(std::string_view text, Report& report) { return Lexer(text, report).run(); }
 
 bool is_keyword(Kind kind) { return kind >= Kind::k_active && kind <= Kind::k_c_track; }
+std::vector<std::string_view> keywords() { return text::words_of(kKeywords); }
+
 bool is_keyword(std::string_view word) { return text::kind_of(kKeywords, word, Kind::end) != Kind::end; }
 
 }  // namespace surety::promela

@@ -133,7 +133,7 @@ Statement Parser::statement() {
     if (inline_now_ != 0) full += fmt::format("@{}", inline_now_);
     if (indivisible_ > 0 && (full.starts_with("accept") || full.starts_with("progress")) &&
         report_.warnings().size() < Report::kMost)  // an inline can say so often
-      report_.warning(name.place, "nobody sees this label inside an atomic sequence, unless it blocks there",
+      report_.warning(name.place, "this label is not seen inside an atomic sequence, unless it blocks there",
                       "put it before the sequence");
     labels.push_back({std::move(full), name.place});
     if (at_declaration()) complain(name.place, "a label cannot stand before a declaration");

@@ -7,8 +7,10 @@
 #include <charconv>
 #include <filesystem>
 
+#include "base/beneath.hpp"
 #include "base/file.hpp"
 #include "base/process.hpp"
+#include "lang/promela/includes.hpp"
 
 namespace surety::promela {
 namespace {
@@ -72,11 +74,26 @@ std::string with_defines_removed(std::string_view text, const std::vector<Define
 constexpr std::uint64_t kLeastMemory = std::uint64_t{256} << 20;  // addresses, of which cpp uses few
 constexpr std::size_t kMostText = std::size_t{64} << 20;          // that the includes may come to
 
-Ran run_cpp(std::vector<std::string> words, std::string_view input, Budget& budget) {
+// cpp looks beside the file that includes, and of a text on standard input this is the folder it runs in.
+std::string folder_of(const std::string& file) {
+  std::string folder = std::filesystem::path(file).parent_path().string();
+  return folder == "." ? "" : folder;
+}
+
+// A file as cpp calls it, which runs in that folder.
+std::string named(const std::string& folder, std::string_view name) {
+  return folder.empty() || name.starts_with('/') || name.starts_with('<')
+             ? std::string(name)
+             : (std::filesystem::path(folder) / name).string();
+}
+
+Ran run_cpp(std::vector<std::string> words, const std::string& folder, std::string_view input, Budget& budget) {
   const auto program = find_program(words[0]);
   if (!program) return {};
   words[0] = *program;
   Command command{std::move(words)};
+  std::error_code none;
+  if (!folder.empty()) command.folder = std::filesystem::is_directory(folder, none) ? folder : "/";
   command.input = input;
   command.errors_apart = true;
   command.memory = std::max(kLeastMemory, budget.memory_left());
@@ -99,7 +116,7 @@ bool marker(std::string_view line, std::uint32_t& number, std::string& file) {
 
 class Reader {
  public:
-  Reader(std::string_view original, const std::string& file) : source_(file, original) {
+  Reader(std::string_view original, const std::string& file) : source_(file, original), folder_(folder_of(file)) {
     source_.text.clear();
     source_.lines.clear();
   }
@@ -122,8 +139,9 @@ class Reader {
     return std::move(source_);
   }
 
-  std::uint32_t index_of(const std::string& name) {
-    if (name.starts_with('<')) return 0;  // <stdin>, and what is built in
+  std::uint32_t index_of(const std::string& included) {
+    if (included.starts_with('<')) return 0;  // <stdin>, and what is built in
+    const std::string name = named(folder_, included);
     const auto found = std::ranges::find(source_.files, name, &Source::File::name);
     if (found == source_.files.end()) {
       std::error_code none;  // a device or a pipe would not say the same again
@@ -136,6 +154,7 @@ class Reader {
 
  private:
   Source source_;
+  std::string folder_;
 };
 
 // `<stdin>:3:10: fatal error: x.h: No such file or directory`, and the like.
@@ -149,7 +168,7 @@ Diagnostics complaints(std::string_view err, std::string_view text, const std::s
     constexpr std::string_view kHere = "<stdin>:";
     if (line.starts_with(kHere)) std::from_chars(line.data() + kHere.size(), line.data() + error, number);
     if (number == 0) {
-      out.push_back(file_error(file, std::string(line.substr(0, line.find_last_not_of("\r\n") + 1))));
+      out.push_back(file_error(file, named(folder_of(file), line.substr(0, line.find_last_not_of("\r\n") + 1))));
       continue;
     }
     const auto lines = lines_of(text);
@@ -161,45 +180,32 @@ Diagnostics complaints(std::string_view err, std::string_view text, const std::s
   return out;
 }
 
-Diagnostics unknown_defines(const std::vector<Source::File>& files, const std::vector<Define>& defines) {
-  std::vector<std::string> known;
-  for (const Source::File& file : files)
-    for (const auto line : lines_of(file.text))
-      if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
-  Diagnostics out;
-  for (const Define& d : defines) {
-    if (std::ranges::any_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); })) continue;
-    out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
-                             known.empty() ? "the file has no #define" : did_you_mean(d.name, known, "it has")));
-  }
-  return out;
-}
-
 // From a file that is included, unlike our own, we cannot take a #define away: it would win over the command line.
 // `output` is that of cpp -dD, which shows the #defines that are done.
 Diagnostics defines_that_win(std::string_view output, const Source& source, const std::vector<Define>& defines) {
   Diagnostics out;
   std::uint32_t number = 0;
+  const std::string folder = folder_of(source.file());
   std::string file;
   for (const auto line : lines_of(output)) {
     if (marker(line, number, file) || file.starts_with('<')) continue;
+    const std::string path = named(folder, file);
     const auto name = defined_by(line);
     if (name.empty() || std::ranges::find(defines, name, &Define::name) == defines.end()) continue;
-    const auto included = std::ranges::find(source.files, file, &Source::File::name);
+    const auto included = std::ranges::find(source.files, path, &Source::File::name);
     const std::string_view text = included == source.files.end() ? std::string_view() : included->text;
     std::size_t offset = 0;
     for (const auto there : lines_of(text))
       if (defined_by(there) == name) offset = static_cast<std::size_t>(there.data() - text.data());
-    out.push_back(error_at(file, text, offset, 1,
+    out.push_back(error_at(path, text, offset, 1,
                            fmt::format("--define {} has no effect on the #define of an included file", name),
                            fmt::format("put #ifndef {} and #endif around it", name)));
   }
   return out;
 }
 
-std::vector<std::string> cpp(const std::string& file, const std::vector<Define>& defines) {
-  const auto folder = std::filesystem::path(file).parent_path().string();
-  std::vector<std::string> command = {"cpp", "-std=gnu99", "-w", "-iquote", folder.empty() ? "." : folder};
+std::vector<std::string> cpp(const std::vector<Define>& defines) {
+  std::vector<std::string> command = {"cpp", "-std=gnu99", "-w", "-iquote", "."};
   command.emplace_back("-ffreestanding");  // no header of its own that would look like one of the user's
   command.emplace_back("-DSURETY");        // so that a file can tell us from SPIN
   for (const Define& d : defines) command.push_back(fmt::format("-D{}={}", d.name, d.value));
@@ -223,9 +229,12 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
                           Budget& budget) {
   const auto lines = lines_of(text);
   if (defines.empty() && std::ranges::none_of(lines, is_directive)) return Source(file, text);
-  std::vector<std::string> command = cpp(file, defines);
+  if (stays_beneath())
+    if (auto outside = includes_that_lead_out(text, file); !outside.empty()) return tl::unexpected(std::move(outside));
+  const std::string folder = folder_of(file);
+  std::vector<std::string> command = cpp(defines);
   const std::string input = with_defines_removed(text, defines);
-  const Ran result = run_cpp(command, input, budget);
+  const Ran result = run_cpp(command, folder, input, budget);
   if (result.end == Ran::End::not_started)
     return fail(file_error(file, "this file needs the C preprocessor, and there is no program 'cpp'",
                            "install cpp (the package of that name), or write the model without # lines"));
@@ -236,23 +245,35 @@ Result<Source> preprocess(std::string_view text, const std::string& file, const 
   if (!result.fine()) return tl::unexpected(complaints(result.errors, text, file));
   Source source = Reader(text, file).read(result.output);
   source.by_cpp = true;
-  if (defines.empty()) return source;
-  if (auto unknown = unknown_defines(source.files, defines); !unknown.empty())
-    return tl::unexpected(std::move(unknown));
-  if (source.files.size() == 1) return source;
+  if (defines.empty() || source.files.size() == 1) return source;
   command.insert(command.end() - 1, "-dD");
-  if (auto win = defines_that_win(run_cpp(command, input, budget).output, source, defines); !win.empty())
+  if (auto win = defines_that_win(run_cpp(command, folder, input, budget).output, source, defines); !win.empty())
     return tl::unexpected(std::move(win));
   return source;
 }
 
 Preprocessor preprocessor(Budget& budget) {
   Preprocessor out;
-  const Ran version = run_cpp({"cpp", "--version"}, {}, budget);
+  const Ran version = run_cpp({"cpp", "--version"}, {}, {}, budget);
   if (version.fine()) out.version = version.output.substr(0, version.output.find('\n'));
-  std::vector<std::string> command = cpp({}, {});
+  std::vector<std::string> command = cpp({});
   command.insert(command.end() - 1, "-dM");
-  out.macros = run_cpp(command, {}, budget).output;
+  out.macros = run_cpp(command, {}, {}, budget).output;
+  return out;
+}
+
+Diagnostics unknown_defines(const Source& source, const std::vector<Define>& defines) {
+  const std::vector<Source::File>& files = source.files;
+  std::vector<std::string> known;
+  for (const Source::File& file : files)
+    for (const auto line : lines_of(file.text))
+      if (const auto name = defined_by(line); !name.empty()) known.emplace_back(name);
+  Diagnostics out;
+  for (const Define& d : defines) {
+    if (std::ranges::any_of(files, [&](const Source::File& file) { return occurs(file.text, d.name); })) continue;
+    out.push_back(file_error(files[0].name, fmt::format("there is no #define '{}' to override", d.name),
+                             known.empty() ? "the file has no #define" : did_you_mean(d.name, known, "it has")));
+  }
   return out;
 }
 
@@ -264,9 +285,9 @@ std::vector<Define> constants_of(const Source& source, const std::vector<Define>
         names.push_back(name);
   if (names.empty()) return {};
   const Source::File& own = source.files[0];
-  std::vector<std::string> command = cpp(own.name, defines);
+  std::vector<std::string> command = cpp(defines);
   command.insert(command.end() - 1, "-dM");  // all that is #defined at the end, and nothing else
-  const std::string all = run_cpp(command, with_defines_removed(own.text, defines), budget).output;
+  const std::string all = run_cpp(command, folder_of(own.name), with_defines_removed(own.text, defines), budget).output;
   std::vector<Define> out;
   for (const auto name : names)
     for (const auto line : lines_of(all))

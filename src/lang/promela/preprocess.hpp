@@ -24,6 +24,9 @@ struct Define {
 Result<Source> preprocess(std::string_view text, const std::string& file, const std::vector<Define>& defines,
                           Budget& budget);
 
+// About defines that nothing in the files of the source has the name of.
+Diagnostics unknown_defines(const Source& source, const std::vector<Define>& defines);
+
 // Which cpp there is, and what it defines by itself: a program may depend on both. If the budget ends, this says
 // nothing.
 struct Preprocessor {

@@ -32,10 +32,13 @@ std::vector<promela::TraceName> promela::trace_names(const Program& program) {
 }
 
 Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
-                                 const std::vector<promela::Define>& defines, Budget* budget) {
+                                 const std::vector<promela::Define>& defines, Budget* budget, bool other_defines) {
   Budget unlimited;
   auto source = promela::preprocess(text, file, defines, budget != nullptr ? *budget : unlimited);
   if (!source) return tl::unexpected(std::move(source.error()));
+  auto unknown = promela::unknown_defines(*source, defines);
+  if (!unknown.empty() && !other_defines) return tl::unexpected(std::move(unknown));
+  for (Diagnostic& d : unknown) d.severity = Severity::warning;
   PromelaFile out;
   out.source = std::make_shared<const promela::Source>(std::move(*source));
   promela::Report report(*out.source);
@@ -54,7 +57,8 @@ Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
     return fail(out.source->error(program.processes[0].place, "no process is ever started",
                                   "write active proctype, or an init that runs it"));
   out.program = std::make_shared<const promela::Program>(std::move(program));
-  out.warnings = std::move(report.warnings());
+  out.warnings = std::move(unknown);
+  std::ranges::move(report.warnings(), std::back_inserter(out.warnings));
   return out;
 }
 

@@ -31,8 +31,10 @@ struct PromelaFile {
 };
 
 // Preprocesses, parses and checks. `file` is the name that messages show and the place beside which #include looks.
-// Preprocessing obeys the budget; if that ends there is an error, and the budget says why.
+// Preprocessing obeys the budget; if that ends there is an error, and the budget says why. `other_defines`: a define
+// that overrides nothing is a warning.
 Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
-                                 const std::vector<promela::Define>& defines = {}, Budget* budget = nullptr);
+                                 const std::vector<promela::Define>& defines = {}, Budget* budget = nullptr,
+                                 bool other_defines = false);
 
 }  // namespace surety

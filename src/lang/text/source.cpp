@@ -12,6 +12,17 @@ std::size_t begin_of_line(std::string_view text, std::uint32_t line) {
   return at;
 }
 
+// Of a text that no preprocessor has changed, the line is where the table says: nothing is counted or looked for.
+Diagnostic error_as_written(const Source& source, const Source::Line& line, Place place, std::string message,
+                            std::string hint) {
+  const std::size_t end = std::min(source.text.find('\n', line.begin), source.text.size());
+  const std::string_view written = std::string_view(source.text).substr(line.begin, end - line.begin);
+  Diagnostic out = error_at(source.files[line.file].name, written, place.offset - line.begin, place.length,
+                            std::move(message), std::move(hint));
+  out.line = line.line;
+  return out;
+}
+
 }  // namespace
 
 Source::Source(std::string file, std::string_view content)
@@ -40,6 +51,7 @@ const Source::Line& Source::line_of(Place place) const {
 
 Diagnostic Source::error(Place place, std::string message, std::string hint) const {
   const Line& line = line_of(place);
+  if (!by_cpp) return error_as_written(*this, line, place, std::move(message), std::move(hint));
   const File& file = files[line.file];
   const std::string_view here = std::string_view(text).substr(line.begin, text.find('\n', line.begin) - line.begin);
   const std::string_view word = std::string_view(text).substr(std::min(place.offset, text.size()), place.length);

@@ -19,12 +19,21 @@ void at_size_2(const Study& study, const Instance& instance, TrackFacts& out) {
   if (out.mono2 != nullptr) out.ratio2 = ratio_of(*out.best2.item, *out.mono2);
 }
 
+// A model that cannot be built is no limit of a run: there is nothing larger, for either way.
+Reach reach_where_built(const Study& study, const Track& track, std::map<int, bool> tried) {
+  std::erase_if(tried, [&](const auto& entry) {
+    const auto model = study.model_at(track.system, track.engine, entry.first);
+    return model && study.models[*model].tasks.empty();
+  });
+  return reach_of(tried);
+}
+
 void upwards(const Study& study, TrackFacts& out) {
   const auto mono = monolithic_sizes(study, out.track);
-  out.mono_reach = reach_of(mono);
+  out.mono_reach = reach_where_built(study, out.track, mono);
   out.line = line_from(study, out.track, 2);
   if (!out.line) return;
-  out.generalised_reach = reach_of(out.line->tried);
+  out.generalised_reach = reach_where_built(study, out.track, out.line->tried);
   for (const auto& [size, made] : out.line->generalised) out.extended |= made.extended;
   for (const auto& [size, item] : out.line->items) {
     const auto instance = study.instance_at(out.track, size);
@@ -33,7 +42,9 @@ void upwards(const Study& study, TrackFacts& out) {
     out.common = size;
     out.ratio = ratio_of(*item, *whole);
   }
-  if (study.systems[out.track.system].definition.scale && out.common)
+  const auto& scale = study.systems[out.track.system].definition.scale;
+  const auto is_done = [&](const std::map<int, bool>& tried) { return !next_size(tried, {2, scale->to}); };
+  if (scale && out.common && is_done(mono) && is_done(out.line->tried))
     out.category = category_of(out.mono_reach, out.generalised_reach, out.ratio);
 }
 

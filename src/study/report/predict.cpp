@@ -9,6 +9,7 @@
 
 #include "study/describe.hpp"
 #include "study/plan.hpp"
+#include "study/run.hpp"
 
 namespace surety::study {
 namespace {
@@ -153,6 +154,7 @@ std::vector<Score> scores_of(const std::vector<Race>& races) {
 
 namespace {
 
+// Nothing if a bound has ended runs: all that is known of these is that they are worse than the best, not by how much.
 std::optional<Race> race_of(const Study& study, const Instance& instance, const api::Model& model) {
   const Best best = best_of(study, instance, study.way());
   const Item* const mono = study.mono_of(instance);
@@ -171,6 +173,7 @@ std::optional<Race> race_of(const Study& study, const Instance& instance, const 
   for (const std::size_t place : instance.items) {
     const Item& item = study.items[place];
     if (!item.is_of_all() || item.way != study.way() || !item.mask || !item.result) continue;
+    if (item.status == Status::worse) return std::nullopt;
     out.entries.push_back(
         {*item.mask, finder.of(*item.mask), std::max(item.cost(), item.holds() ? 0 : out.best), !item.holds()});
   }
@@ -184,8 +187,14 @@ std::string text_of(const std::vector<Race>& races, const std::vector<Score>& sc
     systems.insert(race.system);
     masks += race.entries.size();
   }
-  std::string out = fmt::format("{} instances of {} systems, {} splits; each system is predicted from the others\n\n",
-                                races.size(), systems.size(), masks);
+  std::string out =
+      systems.size() == 1
+          ? fmt::format(
+                "{} instances of one system, {} splits; there is no other to learn from, so only the first four "
+                "rows count\n\n",
+                races.size(), masks)
+          : fmt::format("{} instances of {} systems, {} splits; each system is predicted from the others\n\n",
+                        races.size(), systems.size(), masks);
   out += fmt::format("{:<26} {:>13} {:>12} {:>12} {:>18}\n", "ranked by", "median regret", "worst", "top 5 hits",
                      "beats monolithic");
   for (const Score& s : scores)
@@ -220,6 +229,7 @@ Json json_of(const std::vector<Race>& races, const std::vector<Score>& scores) {
 }  // namespace
 
 api::Outcome<Prediction> predict(const Store& store, const Study& study) {
+  if (auto ok = can_run(store, study); !ok) return tl::unexpected(std::move(ok.error()));
   std::vector<Race> races;
   for (std::size_t m = 0; m < study.models.size(); ++m) {
     const ModelRow& row = study.models[m];
@@ -239,8 +249,8 @@ api::Outcome<Prediction> predict(const Store& store, const Study& study) {
     }
   }
   if (races.empty())
-    return api::bad_input(
-        {file_error(study.file, "no instance has all its decompositions done", "surety study run goes on")});
+    return api::bad_input({file_error(study.file, "no instance has all its decompositions done without a bound",
+                                      "surety study run --bound none goes on")});
   const auto scores = scores_of(races);
   return Prediction{text_of(races, scores), json_of(races, scores)};
 }

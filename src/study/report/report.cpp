@@ -202,6 +202,10 @@ std::string left_out(const Study& study, const std::vector<TrackFacts>& facts) {
       item(fmt::format(
           "{} ({}): {}.", f.name(), name_of(f.engine),
           f.mono2 == nullptr ? "not verified monolithically at size 2" : "not all decompositions of size 2 are done"));
+  for (const auto& f : facts)
+    if (f.is_complete() && f.best2.item == nullptr)
+      item(fmt::format("{} ({}): no decomposition of size 2 proves it{}.", f.name(), name_of(f.engine),
+                       f.engine == Engine::flavers ? "; the constraints are those that the whole needs" : ""));
   for (const auto& text : standing.not_built) item("not built: " + text);
   const OrbitSpread spread = orbit_spread(study);
   if (spread.orbits > 0)

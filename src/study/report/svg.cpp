@@ -10,8 +10,9 @@ namespace surety::study {
 namespace {
 
 constexpr double kWidth = 720, kHeight = 440;
-constexpr double kLeft = 78, kRight = 190, kTop = 46, kBottom = 90;  // margins; the legend is on the right
-constexpr double kInset = 12;                                        // marks stay clear of the axes
+constexpr double kLeft = 78, kRight = 190, kTop = 46;  // margins; the legend is on the right
+constexpr double kInset = 12;                          // marks stay clear of the axes
+constexpr double kMark = 9;                            // how wide a mark is
 constexpr std::array kColours = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
 
 std::string escaped(const std::string& text) {
@@ -40,6 +41,19 @@ std::string tick_text(double value) {
   return number(value);
 }
 
+// 1, 2 or 5 times a power of ten: the next one downwards, or upwards.
+double round_number(double value, bool upwards) {
+  const double decade = std::pow(10, std::floor(std::log10(value) + 1e-9));
+  if (upwards) {
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (value <= factor * decade * (1 + 1e-9)) return factor * decade;
+    return 10 * decade;
+  }
+  for (const double factor : {5.0, 2.0})
+    if (value >= factor * decade * (1 - 1e-9)) return factor * decade;
+  return decade;
+}
+
 // From values to places on one axis.
 class Scale {
  public:
@@ -58,8 +72,8 @@ class Scale {
     if (logarithmic_) {
       low = std::max(low, 1e-6);
       high = std::max(high, low);
-      low_ = axis.from ? std::log10(low) : std::floor(std::log10(low) + 1e-9);
-      high_ = axis.to ? std::log10(high) : std::ceil(std::log10(high) - 1e-9);
+      low_ = std::log10(axis.from ? low : round_number(low, false));
+      high_ = std::log10(axis.to ? high : round_number(high, true));
     } else {
       low_ = low;
       high_ = high;
@@ -81,8 +95,8 @@ class Scale {
 std::vector<double> Scale::ticks(bool whole) const {
   std::vector<double> out;
   if (logarithmic_) {
-    const bool few = high_ - low_ <= 1.5;
-    for (double decade = std::floor(low_); decade <= high_ + 1e-9; ++decade)
+    const bool few = high_ - low_ <= 2.5;
+    for (int decade = static_cast<int>(std::floor(low_)); decade <= high_ + 1e-9; ++decade)
       for (const double factor : {1.0, 2.0, 5.0}) {
         const double value = std::log10(factor) + decade;
         if ((factor == 1.0 || few) && value >= low_ - 1e-9 && value <= high_ + 1e-9)
@@ -97,17 +111,19 @@ std::vector<double> Scale::ticks(bool whole) const {
       break;
     }
   if (whole) step = std::max(1.0, std::round(step));
-  for (double value = std::ceil(low_ / step) * step; value <= high_ + 1e-9; value += step) out.push_back(value);
+  const double first = std::ceil(low_ / step) * step;
+  for (int i = 0; first + i * step <= high_ + 1e-9; ++i) out.push_back(first + i * step);
   return out;
 }
 
-std::string mark(std::size_t kind, double x, double y, const std::string& colour, const PlotPoint& point) {
+std::string mark(std::size_t kind, double x, double y, const std::string& colour, const PlotPoint& point,
+                 double ring = 9) {
   if (point.cross)
     return fmt::format("<path d=\"M{} {}l10 10m0 -10l-10 10\" stroke=\"{}\" stroke-width=\"2.4\" fill=\"none\"/>",
                        number(x - 5), number(y - 5), colour);
   if (point.ring)
-    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"9\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>",
-                       number(x), number(y), colour);
+    return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>",
+                       number(x), number(y), number(ring), colour);
   const std::string style =
       fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.6\"", point.hollow ? "#ffffff" : colour, colour);
   const auto path = [&](const char* shape) {
@@ -134,9 +150,7 @@ bool rings(const Series& series) { return std::ranges::any_of(series.points, &Pl
 class Drawing {
  public:
   explicit Drawing(const Plot& plot)
-      : plot_(plot),
-        x_(plot.x, values(true), kLeft, kWidth - kRight),
-        y_(plot.y, values(false), kHeight - kBottom, kTop) {}
+      : plot_(plot), x_(plot.x, values(true), kLeft, kWidth - kRight), y_(plot.y, values(false), bottom(), kTop) {}
 
   std::string draw() {
     out_ = fmt::format(
@@ -160,6 +174,9 @@ class Drawing {
     if (!of_x && plot_.line_at) out.push_back(*plot_.line_at);
     return out;
   }
+  // Names stand aslant and need room.
+  double bottom() const { return kHeight - (plot_.x.labels.empty() ? 56 : 90); }
+  double beside_others(double x, double y);
   void axes();
   void x_labels();
   void reference();
@@ -173,12 +190,13 @@ class Drawing {
   const Plot& plot_;
   Scale x_, y_;
   std::string out_;
+  std::vector<std::pair<double, double>> taken_;  // by marks
   static constexpr const char* kGrid = "stroke=\"#e4e4e4\"";
   static constexpr const char* kAxis = "stroke=\"#333333\"";
 };
 
 void Drawing::x_labels() {
-  const double bottom = kHeight - kBottom;
+  const double bottom = this->bottom();
   if (!plot_.x.labels.empty()) {
     for (const auto& [at, name] : plot_.x.labels) {
       const double x = x_.at(at);
@@ -197,7 +215,7 @@ void Drawing::x_labels() {
 }
 
 void Drawing::axes() {
-  const double bottom = kHeight - kBottom, right = kWidth - kRight;
+  const double bottom = this->bottom(), right = kWidth - kRight;
   for (const double tick : y_.ticks(plot_.y.whole)) {
     const double y = y_.at(tick);
     line(kLeft, y, right, y, kGrid);
@@ -231,15 +249,33 @@ void Drawing::series(std::size_t i) {
       out_ += (p == 0 ? "" : " ") + number(x_.at(s.points[p].x)) + "," + number(y_.at(s.points[p].y));
     out_ += "\"/>\n";
   }
-  for (const auto& p : s.points)
-    out_ += fmt::format("<g><title>{}</title>{}</g>\n", escaped(p.title), mark(i, x_.at(p.x), y_.at(p.y), colour, p));
+  for (const auto& p : s.points) {
+    const double y = y_.at(p.y), x = plot_.side_by_side ? beside_others(x_.at(p.x), y) : x_.at(p.x);
+    out_ += fmt::format("<g><title>{}</title>{}</g>\n", escaped(p.title), mark(i, x, y, colour, p));
+  }
+}
+
+// The nearest free place to the right or to the left.
+double Drawing::beside_others(double x, double y) {
+  const auto is_free = [&](double at) {
+    return std::ranges::none_of(taken_, [&](const auto& mark) {
+      return std::abs(mark.first - at) < kMark && std::abs(mark.second - y) < kMark;
+    });
+  };
+  double at = x;
+  for (int step = 1; !is_free(at); ++step) {
+    const int away = (step + 1) / 2;
+    at = x + (step % 2 == 1 ? away : -away) * (kMark + 0.5);
+  }
+  taken_.emplace_back(at, y);
+  return at;
 }
 
 void Drawing::legend() {
   const double x = kWidth - kRight + 22;
   double y = kTop + 10;
   for (std::size_t i = 0; i < plot_.series.size(); ++i, y += 20) {
-    out_ += mark(i, x, y - 4, kColours[i % kColours.size()], {.ring = rings(plot_.series[i])}) + "\n";
+    out_ += mark(i, x, y - 4, kColours[i % kColours.size()], {.ring = rings(plot_.series[i])}, 6) + "\n";
     out_ += text(x + 12, y, plot_.series[i].name, "start");
   }
   if (plot_.line_at) {

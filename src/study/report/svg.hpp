@@ -35,6 +35,7 @@ struct Plot {
   std::vector<Series> series;
   std::optional<double> line_at;  // of y
   std::string line_name;
+  bool side_by_side = false;       // marks that would cover others are moved sideways
   std::vector<std::string> notes;  // written into the figure
 };
 std::string to_svg(const Plot& plot);

@@ -13,7 +13,7 @@ std::string md_row(const std::vector<std::string>& cells) {
 // A table as Markdown and as CSV.
 class Table {
  public:
-  explicit Table(std::vector<std::string> head) : columns_(head.size()) {
+  explicit Table(const std::vector<std::string>& head) : columns_(head.size()) {
     text_ = md_row(head) + "|" + fmt::format("{}", fmt::join(std::vector<std::string>(columns_, "---"), "|")) + "|\n";
     csv_ = csv_row(head);
   }

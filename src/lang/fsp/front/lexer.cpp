@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "lang/fsp/front/keywords.hpp"
+#include "lang/text/words.hpp"
+
 namespace surety::fsp {
 namespace {
 
@@ -135,6 +138,8 @@ void Lexer::quoted_text() {
 std::vector<Token> tokens(std::string_view text, Report& report) { return Lexer(text, report).run(); }
 
 bool is_keyword(Kind kind) { return kind >= Kind::k_const && kind <= Kind::k_initially; }
+std::vector<std::string_view> keywords() { return text::words_of(kKeywords); }
+
 bool is_keyword(std::string_view word) { return text::kind_of(kKeywords, word, Kind::end) != Kind::end; }
 
 }  // namespace surety::fsp

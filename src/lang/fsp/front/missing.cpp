@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/action_name.hpp"
+
 namespace surety::fsp {
 namespace {
 
@@ -103,34 +105,25 @@ KnownLabels::KnownLabels(const Alphabet& alphabet, const ActionTable& actions, M
 }
 
 // If they differ in their numbers only: these, pair by pair.
-static std::optional<std::vector<std::pair<long, long>>> different_numbers(std::string_view a, std::string_view b) {
-  const auto take = [](std::string_view& path) {
-    const std::string_view piece = path.substr(0, path.find('.'));
-    path.remove_prefix(std::min(path.size(), piece.size() + 1));
-    return piece;
-  };
-  const auto is_number = [](std::string_view piece) {
-    return !piece.empty() && piece.find_first_not_of("-0123456789") == std::string_view::npos;
-  };
-  std::vector<std::pair<long, long>> out;
-  while (!a.empty() && !b.empty()) {
-    const auto x = take(a), y = take(b);
-    if (!is_number(x) || !is_number(y)) {
-      if (x != y) return std::nullopt;
-    } else {
-      out.emplace_back(std::strtol(std::string(x).c_str(), nullptr, 10),
-                       std::strtol(std::string(y).c_str(), nullptr, 10));
-    }
+static std::optional<std::vector<std::pair<int, int>>> different_numbers(const ActionName& a, const ActionName& b) {
+  if (a.parts.size() != b.parts.size()) return std::nullopt;
+  std::vector<std::pair<int, int>> out;
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    const auto x = ActionName::number(a.parts[i]), y = ActionName::number(b.parts[i]);
+    if (x && y)
+      out.emplace_back(*x, *y);
+    else if (a.parts[i] != b.parts[i])
+      return std::nullopt;
   }
-  if (!a.empty() || !b.empty()) return std::nullopt;
   return out;
 }
 
 // Is a number of the label smaller or larger than in all labels of its form? If not, it is not the range that is wrong.
 static bool is_out_of_range(std::string_view label, const std::vector<std::string>& all) {
   std::vector<bool> too_small, too_large;
+  const ActionName wrong(label);
   for (const std::string& name : all) {
-    const auto pairs = different_numbers(label, name);
+    const auto pairs = different_numbers(wrong, ActionName(name));
     if (!pairs) continue;
     too_small.resize(pairs->size(), true);
     too_large.resize(pairs->size(), true);

@@ -476,8 +476,9 @@ Lts ProcessCompiler::apply_operators(Lts lts) {
   if (evaluator_.failed()) return lts;
   if (definition_.property) lts = completed(lts);
   if (evaluator_.failed()) return lts;
-  if (definition_.minimal) lts = minimise_weak(lts);
-  if (definition_.deterministic) lts = deterministic_form(lts);
+  Budget* const budget = evaluator_.effort().budget;
+  if (definition_.minimal) lts = minimise_weak(lts, budget);
+  if (definition_.deterministic) lts = deterministic_form(lts, budget);
   return lts;
 }
 

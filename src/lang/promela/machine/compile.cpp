@@ -145,50 +145,52 @@ std::uint32_t Compiler::channel(const ChannelInit& init, std::string name) {
   return static_cast<std::uint32_t>(out_.channels.size() - 1);
 }
 
-void Compiler::named_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable,
-                            std::vector<VariableLeaf>& out) const {
+// Goes through the plain variables, elements and fields that a variable consists of: `use` gets the variable or field,
+// the index of the element, the offset, and the name.
+template <class Use>
+void Compiler::each_leaf(const Variable& v, std::uint32_t offset, const std::string& name, const Use& use) const {
   const std::uint32_t size = size_of(v.type, v.length.has_value());
   for (std::uint32_t i = 0; i < v.length.value_or(1); ++i) {
     const std::uint32_t here = offset + i * size;
     const std::string element = v.length ? fmt::format("{}.{}", name, i) : name;
-    if (v.type.base == Type::Base::user) {
-      const auto& fields = program_.types[v.type.index].fields;
-      for (std::size_t f = 0; f < fields.size(); ++f)
-        named_leaves(fields[f], here + types_[v.type.index].offsets[f], element + "." + fields[f].name, variable, out);
+    if (v.type.base != Type::Base::user) {
+      use(v, i, here, element);
       continue;
     }
-    const std::int32_t mtype = v.type.base == Type::Base::mtype ? static_cast<std::int32_t>(v.type.index) : -1;
-    out.push_back({element, here, encoding_of(v.type, v.length.has_value()), mtype, v.type.base == Type::Base::channel,
-                   variable});
+    const auto& fields = program_.types[v.type.index].fields;
+    for (std::size_t f = 0; f < fields.size(); ++f)
+      each_leaf(fields[f], here + types_[v.type.index].offsets[f], element + "." + fields[f].name, use);
   }
 }
 
-// The values that a variable has before anything is executed, and the channels that are made for it.
+void Compiler::named_leaves(const Variable& v, std::uint32_t offset, std::uint32_t variable,
+                            std::vector<VariableLeaf>& out) const {
+  each_leaf(v, offset, v.name, [&](const Variable& leaf, std::uint32_t, std::uint32_t here, const std::string& name) {
+    const bool is_mtype = leaf.type.base == Type::Base::mtype;
+    out.push_back({name, here, encoding_of(leaf.type, leaf.length.has_value()),
+                   is_mtype ? static_cast<std::int32_t>(leaf.type.index) : -1, leaf.type.base == Type::Base::channel,
+                   variable});
+  });
+}
+
+// The values that a variable has before anything is executed, and the channels that are made for it. Values of fields
+// are always set then, and use no locals.
 void Compiler::initials(const Variable& v, std::uint32_t offset, bool global, const std::string& name,
                         std::uint32_t process, bool at_start, std::vector<Initial>& out) {
-  const std::uint32_t size = size_of(v.type, v.length.has_value());
-  for (std::uint32_t i = 0; i < v.length.value_or(1); ++i) {
-    const std::uint32_t here = offset + i * size;
-    const std::string element = v.length ? fmt::format("{}.{}", name, i) : name;
-    if (v.type.base == Type::Base::user) {
-      const auto& fields = program_.types[v.type.index].fields;
-      for (std::size_t f = 0; f < fields.size(); ++f)
-        initials(fields[f], here + types_[v.type.index].offsets[f], global, element + "." + fields[f].name, kNone, true,
-                 out);
-      continue;
-    }
+  const auto use = [&](const Variable& leaf, std::uint32_t i, std::uint32_t here, const std::string& element) {
+    const bool is_field = &leaf != &v;
     Initial made;
-    made.store.encoding = encoding_of(v.type, v.length.has_value());
+    made.store.encoding = encoding_of(leaf.type, leaf.length.has_value());
     made.store.address = {instruction(global ? I::address_global : I::address_local, static_cast<std::int32_t>(here))};
-    if (v.channel) {
-      made.channel = channel(*v.channel, element);
-    } else if (at_start && !v.initial.empty()) {
-      made.value = expression(v.initial[v.list ? i : 0], process);
-    } else {
-      continue;
-    }
+    if (leaf.channel)
+      made.channel = channel(*leaf.channel, element);
+    else if ((is_field || at_start) && !leaf.initial.empty())
+      made.value = expression(leaf.initial[leaf.list ? i : 0], is_field ? kNone : process);
+    else
+      return;
     out.push_back(std::move(made));
-  }
+  };
+  each_leaf(v, offset, name, use);
 }
 
 // ---- expressions
@@ -533,7 +535,7 @@ void Compiler::process(std::uint32_t index) {
   for (std::uint32_t i = 0; i < p.variables.size(); ++i) {
     const Variable& v = p.variables[i];
     const std::uint32_t offset = locals_[index].offsets[i];
-    if (locals_[index].bytes <= kMostBytes) named_leaves(v, offset, v.name, i, made.locals);
+    if (locals_[index].bytes <= kMostBytes) named_leaves(v, offset, i, made.locals);
     if (i < p.parameters) {
       if (v.type.base == Type::Base::user) unsupported(v.place, "a structure as a parameter");
       Target t;
@@ -573,7 +575,7 @@ Compiled& Compiler::run() {
   }
   for (std::uint32_t i = 0; i < program_.globals.size(); ++i) {
     const Variable& v = program_.globals[i];
-    if (globals_.bytes <= kMostBytes) named_leaves(v, globals_.offsets[i], v.name, i, out_.globals);
+    if (globals_.bytes <= kMostBytes) named_leaves(v, globals_.offsets[i], i, out_.globals);
     initials(v, globals_.offsets[i], true, v.name, kNone, true, out_.initial);
   }
   for (std::uint32_t i = 0; i < program_.processes.size(); ++i) process(i);

@@ -135,7 +135,9 @@ class Compiler {
   std::uint32_t size_of(const Variable& v) const;
   void leaves(const Type& type, bool in_array, std::uint32_t offset, std::vector<Leaf>& out) const;
   void leaves(const Variable& v, std::uint32_t offset, std::vector<Leaf>& out) const;
-  void named_leaves(const Variable& v, std::uint32_t offset, const std::string& name, std::uint32_t variable,
+  template <class Use>
+  void each_leaf(const Variable& v, std::uint32_t offset, const std::string& name, const Use& use) const;
+  void named_leaves(const Variable& v, std::uint32_t offset, std::uint32_t variable,
                     std::vector<VariableLeaf>& out) const;
   void initials(const Variable& v, std::uint32_t offset, bool global, const std::string& name, std::uint32_t process,
                 bool at_start, std::vector<Initial>& out);

@@ -1,0 +1,35 @@
+# The Debian package: `./dev package` makes it, checks it with lintian, and tries it in a fresh root. It has the program,
+# its pages, examples and documents; the library and the program with MPI are for those who build from source.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME surety)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "surety maintainers <maintainers@surety.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "verifier for concurrent systems that proves a system by its parts")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Model checking explores the product of all components,
+ which explodes. surety checks each component under an assumption about
+ the rest, which it learns, and shows that the rest keeps it. It reads
+ FSP, Promela, Ada and Aldebaran files, and every answer carries a proof
+ that an independent checker has checked again.")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS cpp)  # of Promela files with lines that begin with #
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "spin, gcc, graphviz, python3:any")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_OUTPUT_FILE_PREFIX ${PROJECT_SOURCE_DIR}/build/package)
+set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};surety;Unspecified;/;${CMAKE_BINARY_DIR};surety;python;/")
+
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)  # SOURCE_DATE_EPOCH, if that is set
+add_custom_command(
+  OUTPUT ${docs}/changelog.gz
+  COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/changelog.sh ${PROJECT_VERSION} ${CPACK_PACKAGE_CONTACT} ${date}
+          < ${PROJECT_SOURCE_DIR}/NEWS.md > ${docs}/changelog
+  COMMAND gzip -9nf ${docs}/changelog
+  DEPENDS NEWS.md cmake/changelog.sh
+  VERBATIM)
+if(NOT SURETY_FUZZ)
+  add_custom_target(changelog ALL DEPENDS ${docs}/changelog.gz)
+endif()
+install(FILES ${docs}/changelog.gz cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/surety)
+include(CPack)

@@ -1,0 +1,457 @@
+#include "lsp/server.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <set>
+
+#include "api/json.hpp"
+#include "base/replacement.hpp"
+#include "lang/ada/keywords.hpp"
+#include "lang/ada/network.hpp"
+#include "lang/fsp/front/keywords.hpp"
+#include "lang/promela/keywords.hpp"
+#include "lsp/questions.hpp"
+#include "lsp/refused.hpp"
+
+namespace surety::lsp {
+namespace {
+
+constexpr std::size_t kMostBytes = 16 << 20;  // of a message
+constexpr std::size_t kMostSkipped = 1 << 30;
+constexpr std::size_t kMostHeader = 4096;
+
+Json error(const Json& id, int code, const std::string& message) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
+}
+
+// Nothing that is asked is nested so deeply, and copies of it would need a large stack; nor has any object so many
+// members, each of which is compared with all before it.
+const char* too_much_of(const std::string& message) {
+  constexpr std::size_t kDeepest = 100, kMostMembers = 1'000;
+  std::vector<std::size_t> members;  // of each object, or list, that is open
+  bool in_string = false;
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const char c = message[i];
+    if (in_string && c == '\\')
+      ++i;
+    else if (c == '"')
+      in_string = !in_string;
+    else if (in_string)
+      continue;
+    else if (c == '[' || c == '{')
+      members.push_back(0);
+    else if ((c == ']' || c == '}') && !members.empty())
+      members.pop_back();
+    else if (c == ':' && !members.empty() && ++members.back() > kMostMembers)
+      return "an object of the message has too many members";
+    if (members.size() > kDeepest) return "the message is nested too deeply";
+  }
+  return nullptr;
+}
+
+int severity_of(Severity severity) { return severity == Severity::error ? 1 : severity == Severity::warning ? 2 : 3; }
+
+int symbol_kind(Symbol::Kind kind) {
+  switch (kind) {
+    case Symbol::Kind::constant: return 14;
+    case Symbol::Kind::range:
+    case Symbol::Kind::set:
+    case Symbol::Kind::menu: return 18;
+    case Symbol::Kind::process: return 5;
+    case Symbol::Kind::composite: return 2;
+    case Symbol::Kind::property:
+    case Symbol::Kind::assertion:
+    case Symbol::Kind::progress: return 7;
+    case Symbol::Kind::fluent:
+    case Symbol::Kind::variable: return 13;
+    case Symbol::Kind::local_process: return 6;
+    case Symbol::Kind::type: return 23;
+    case Symbol::Kind::element: return 22;
+    case Symbol::Kind::subprogram: return 12;
+    case Symbol::Kind::package: return 4;
+    case Symbol::Kind::object: return 19;
+    case Symbol::Kind::entry: return 6;
+    case Symbol::Kind::exception: return 24;
+    case Symbol::Kind::label: return 20;
+  }
+  return 13;
+}
+
+std::vector<std::string_view> keywords(const Document& document) {
+  const std::string language = document.source().language;
+  if (document.is_ada()) return ada::keywords();
+  if (api::is_fsp_file(document.path(), language)) return fsp::keywords();
+  const bool promela = document.path().ends_with(".pml") || document.path().ends_with(".prom") || language == "promela";
+  return promela ? promela::keywords() : std::vector<std::string_view>();
+}
+
+Json capabilities() {
+  return {{"positionEncoding", "utf-16"},
+          {"textDocumentSync", {{"openClose", true}, {"change", 1}}},
+          {"diagnosticProvider", {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}},
+          {"hoverProvider", true},
+          {"definitionProvider", true},
+          {"referencesProvider", true},
+          {"documentSymbolProvider", true},
+          {"completionProvider", Json::object()},
+          {"codeActionProvider", {{"codeActionKinds", {"quickfix"}}}},
+          {"codeLensProvider", Json::object()}};
+}
+
+}  // namespace
+
+// --- Messages.
+
+std::vector<Json> Server::answer(const std::string& message) {
+  if (const char* const why = too_much_of(message)) return {error(nullptr, kInvalidRequest, why)};
+  const Json json = Json::parse(message, nullptr, false);
+  if (json.is_discarded()) return {error(nullptr, kParseError, "this is no JSON")};
+  if (!json.is_object() || !json.contains("method") || !json["method"].is_string()) {
+    if (json.is_object() && (json.contains("result") || json.contains("error"))) return {};  // a reply: we ask nothing
+    return {error(nullptr, kInvalidRequest, "this is no request")};
+  }
+  const std::string method = json["method"];
+  const Json parameters = json.value("params", Json::object());
+  const bool is_request = json.contains("id");
+  const Json id = is_request ? json["id"] : Json();
+  std::vector<Json> out;
+  try {
+    if (is_request) {
+      out.push_back({{"jsonrpc", "2.0"}, {"id", id}, {"result", ask(method, parameters)}});
+      if (method == "surety/configure")
+        for (auto& [uri, changed] : documents_) out.push_back(published(changed));
+    } else {
+      tell(method, parameters, out);
+    }
+  } catch (const Refused& refused) {
+    if (is_request) out = {error(id, refused.code, refused.what())};
+  } catch (const nlohmann::json::exception& wrong) {
+    if (is_request) out = {error(id, kInvalidParams, wrong.what())};
+  } catch (const std::bad_alloc&) {
+    if (is_request) out = {error(id, kInternalError, "out of memory")};
+  } catch (const std::exception& mistake) {
+    if (is_request) out = {error(id, kInternalError, fmt::format("internal error: {}", mistake.what()))};
+  }
+  return out;
+}
+
+Document& Server::document(const Json& parameters) {
+  const auto it = documents_.find(parameters.at("textDocument").at("uri").get<std::string>());
+  if (it == documents_.end()) throw Refused(kInvalidParams, "the document is not open");
+  return it->second;
+}
+
+void Server::tell(const std::string& method, const Json& parameters, std::vector<Json>& out) {
+  if (method == "exit") over_ = true;
+  if (!method.starts_with("textDocument/did")) return;
+  const Json& about = parameters.at("textDocument");
+  const std::string uri = about.at("uri");
+  if (method == "textDocument/didClose") {
+    documents_.erase(uri);
+    return;
+  }
+  const auto known = documents_.find(uri);
+  std::string language = known == documents_.end() ? "" : known->second.language();
+  std::string text;
+  if (method == "textDocument/didOpen") {
+    language = about.value("languageId", "");
+    text = about.at("text");
+  } else if (method == "textDocument/didChange" && known != documents_.end()) {
+    const Json& changes = parameters.at("contentChanges");
+    text = changes.at(changes.size() - 1).at("text");  // each is a whole text
+  } else {
+    return;
+  }
+  documents_.erase(uri);
+  out.push_back(published(documents_.emplace(uri, Document(uri, language, std::move(text), settings_)).first->second));
+}
+
+Json Server::published(Document& document) const {
+  return {{"jsonrpc", "2.0"},
+          {"method", "textDocument/publishDiagnostics"},
+          {"params", {{"uri", document.uri()}, {"diagnostics", diagnostics(document)}}}};
+}
+
+Json Server::configure(const Json& parameters) {
+  read_settings(parameters, settings_);
+  for (auto& [uri, document] : documents_) document = Document(uri, document.language(), document.text(), settings_);
+  return to_json(settings_);
+}
+
+Json Server::ask(const std::string& method, const Json& parameters) {
+  static const std::map<std::string, Json (Server::*)(const Json&)> kQuestions = {
+      {"textDocument/hover", &Server::hover},           {"textDocument/definition", &Server::definition},
+      {"textDocument/references", &Server::references}, {"textDocument/documentSymbol", &Server::symbols},
+      {"textDocument/completion", &Server::completion}, {"textDocument/codeAction", &Server::actions},
+      {"textDocument/codeLens", &Server::lenses}};
+  if (method == "initialize") {
+    if (parameters.is_object()) read_settings(parameters.value("initializationOptions", Json()), settings_);
+    return {{"capabilities", capabilities()},
+            {"serverInfo", {{"name", "surety"}, {"version", api::tool_name().substr(7)}}}};
+  }
+  if (method == "shutdown") {
+    shut_down_ = true;
+    return nullptr;
+  }
+  if (shut_down_) throw Refused(kInvalidRequest, "the server is shut down");
+  if (const auto question = kQuestions.find(method); question != kQuestions.end())
+    return (this->*question->second)(parameters);
+  if (method == "textDocument/diagnostic") return {{"kind", "full"}, {"items", diagnostics(document(parameters))}};
+  if (method == "surety/configure") return configure(parameters);
+  if (method.starts_with("surety/")) return ask_of_model(method.substr(7), document(parameters), parameters);
+  throw Refused(kUnknownMethod, fmt::format("there is no method '{}'", method));
+}
+
+// --- What editors ask.
+
+Json Server::diagnostics(Document& document) const {
+  Json out = Json::array();
+  for (const Diagnostic& d : document.diagnostics()) {
+    const bool here = d.file.empty() || d.file == document.path();
+    std::string message = here ? d.message : fmt::format("{}:{}: {}", d.file, d.line, d.message);
+    if (!d.hint.empty()) message += "\n" + d.hint;
+    Json& entry = out.emplace_back(Json{{"range", document.range_of(here ? d : Diagnostic{})},
+                                        {"severity", severity_of(d.severity)},
+                                        {"source", "surety"},
+                                        {"message", utf8(message)}});
+    if (document.is_too_much()) {
+      entry["severity"] = severity_of(Severity::note);  // the text may well be right
+      entry["code"] = "too-much";
+    }
+    if (const std::string meant = here ? replacement_of(d) : ""; !meant.empty())
+      entry["data"] = {{"replacement", meant}};
+  }
+  return out;
+}
+
+// How large the machines are that a process or a task becomes.
+std::string sizes_of(const api::Model& model, const Symbol& symbol) {
+  const auto size = [](const Lts& lts) {
+    return fmt::format("{} states, {} transitions, {} actions", lts.state_count() - (lts.error() ? 1 : 0),
+                       lts.transition_count(), lts.alphabet().size());
+  };
+  if (model.fsp && (symbol.kind == Symbol::Kind::process || symbol.kind == Symbol::Kind::property)) {
+    Budget budget(question_limits());
+    const auto process = model.fsp->process(symbol.name, &budget);
+    return process ? "\n" + size(process->lts) : "";
+  }
+  std::string out;
+  if (!model.ada_network) return out;
+  const auto& flow = model.ada->flow;
+  for (const auto& task : model.ada_network->tasks) {
+    const auto its = std::ranges::find(flow.tasks, task.name, &flow::Task::name);
+    const std::string name = task.name.substr(0, task.name.find('('));
+    const bool is_one = is_same_word(name, symbol.name, true) ||
+                        (its != flow.tasks.end() && is_same_word(its->type, symbol.name, true));
+    if (symbol.kind == Symbol::Kind::process && is_one)
+      out += fmt::format("\n{}: {}", task.name, size(model.network.components[task.component].lts));
+  }
+  return out;
+}
+
+Json Server::hover(const Json& parameters) {
+  Document& here = document(parameters);
+  const Symbol* symbol = here.symbol_at(parameters.at("position"));
+  if (symbol == nullptr) return nullptr;
+  std::string text = symbol->about;
+  if (const api::Model* model = here.model(); model != nullptr) text += sizes_of(*model, *symbol);
+  return {{"contents", {{"kind", "plaintext"}, {"value", utf8(text)}}}};
+}
+
+Json Server::definition(const Json& parameters) {
+  Document& here = document(parameters);
+  const Symbol* symbol = here.symbol_at(parameters.at("position"));
+  if (symbol == nullptr) return nullptr;
+  const api::TextPlace place = symbol->place;
+  if (place.file == here.path()) return {{"uri", here.uri()}, {"range", here.range_of(place)}};
+  const std::string uri = uri_of(place.file);
+  if (const auto open = documents_.find(uri); open != documents_.end())
+    return {{"uri", uri}, {"range", open->second.range_of(place)}};
+  const Document there(uri, "", here.text_of(place.file), settings_);  // an included file, which is not open here
+  return {{"uri", uri}, {"range", there.range_of(place)}};
+}
+
+Json Server::references(const Json& parameters) {
+  Document& here = document(parameters);
+  Json out = Json::array();
+  for (const Json& range : here.occurrences(parameters.at("position")))
+    out.push_back({{"uri", here.uri()}, {"range", range}});
+  return out;
+}
+
+Json Server::symbols(const Json& parameters) {
+  Document& here = document(parameters);
+  const Symbols& all = here.symbols();
+  std::vector<std::vector<std::size_t>> children(all.size());
+  std::vector<std::size_t> top;
+  const auto is_shown = [&](std::size_t i) { return all[i].outlined && all[i].place.file == here.path(); };
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!is_shown(i)) continue;
+    const bool below = all[i].inside && is_shown(*all[i].inside);
+    (below ? children[*all[i].inside] : top).push_back(i);
+  }
+  const std::function<Json(const std::vector<std::size_t>&)> list = [&](const std::vector<std::size_t>& some) {
+    Json out = Json::array();
+    for (const std::size_t i : some) {
+      const Json range = here.range_of(all[i].place);
+      Json& entry = out.emplace_back(Json{{"name", utf8(all[i].name)},
+                                          {"detail", utf8(all[i].about)},
+                                          {"kind", symbol_kind(all[i].kind)},
+                                          {"range", range},
+                                          {"selectionRange", range}});
+      if (!children[i].empty()) entry["children"] = list(children[i]);
+    }
+    return out;
+  };
+  return list(top);
+}
+
+Json Server::completion(const Json& parameters) {
+  Document& here = document(parameters);
+  const std::size_t at = parameters.contains("position") ? here.offset_of(parameters["position"]) : 0;
+  Json out = Json::array();
+  std::set<std::string> offered;
+  for (const Symbol& symbol : here.symbols())
+    if ((!symbol.scope || symbol.scope->has(at)) && offered.insert(symbol.name).second)
+      out.push_back({{"label", utf8(symbol.name)}, {"detail", utf8(symbol.about)}, {"kind", 6}});
+  for (const std::string& word : here.words())
+    if (offered.insert(word).second) out.push_back({{"label", word}, {"kind", 1}});
+  for (const std::string_view word : keywords(here))
+    if (offered.emplace(word).second) out.push_back({{"label", word}, {"kind", 14}});
+  return out;
+}
+
+// Of our own diagnostics, by their place: not every editor sends back all that it was told of them.
+Json Server::actions(const Json& parameters) {
+  Document& here = document(parameters);
+  const auto position = [](const Json& p) { return std::pair<int, int>(p.at("line"), p.at("character")); };
+  const Json& asked = parameters.at("range");
+  Json out = Json::array();
+  for (const Json& diagnostic : diagnostics(here)) {
+    const Json& range = diagnostic["range"];
+    if (!diagnostic.contains("data") || position(range["end"]) < position(asked.at("start")) ||
+        position(asked.at("end")) < position(range["start"]))
+      continue;
+    const std::string replacement = diagnostic["data"]["replacement"];
+    const Json edit{{"range", range}, {"newText", replacement}};
+    out.push_back({{"title", fmt::format("replace by '{}'", replacement)},
+                   {"kind", "quickfix"},
+                   {"diagnostics", {diagnostic}},
+                   {"edit", {{"changes", {{here.uri(), {edit}}}}}}});
+  }
+  return out;
+}
+
+Json Server::lenses(const Json& parameters) {
+  Document& here = document(parameters);
+  Json out = Json::array();
+  const auto wants = [&](const char* word) {
+    return std::ranges::find(settings_.lenses, word) != settings_.lenses.end();
+  };
+  const auto add = [&](const char* word, const std::string& name, const api::TextPlace& place) {
+    if (!wants(word) || place.file != here.path() || place.line == 0) return;
+    out.push_back({{"range", here.range_of(place)},
+                   {"command",
+                    {{"title", fmt::format("{} {}", word, utf8(name))},
+                     {"command", fmt::format("surety.{}", word)},
+                     {"arguments", {here.uri(), utf8(name)}}}}});
+  };
+  const api::Model* model = here.model();
+  if (model == nullptr) return out;
+  const auto subjects = api::all_subjects(*model);
+  for (const api::Subject& subject : subjects.value_or(api::Subjects{}))
+    if (const auto place = api::place_of(*model, subject.kind, subject.name)) add("check", subject.name, *place);
+  for (const Symbol& symbol : here.symbols()) {
+    const bool composite = symbol.kind == Symbol::Kind::composite;
+    if (composite || symbol.kind == Symbol::Kind::property) add("draw", symbol.name, symbol.place);
+    if (composite) add("animate", symbol.name, symbol.place);
+  }
+  return out;
+}
+
+// --- The loop.
+
+namespace {
+
+// The next line of a header, without its end; of one that is too long only the beginning. False: the input has ended.
+bool read_line(std::istream& in, std::string& line) {
+  line.clear();
+  for (int c = in.get(); c != EOF; c = in.get()) {
+    if (c == '\n') {
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      return true;
+    }
+    if (line.size() <= kMostHeader) line += static_cast<char>(c);
+  }
+  return false;
+}
+
+// The number behind Content-Length. Nothing: it is none.
+std::optional<std::size_t> read_length(std::string_view digits) {
+  constexpr const char* kBlank = " \t";
+  const auto first = digits.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return std::nullopt;
+  digits = digits.substr(first, digits.find_last_not_of(kBlank) + 1 - first);
+  std::size_t length = 0;
+  const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+  if (end != digits.data() + digits.size()) return std::nullopt;
+  return wrong == std::errc::result_out_of_range ? SIZE_MAX : length;
+}
+
+// The next message. Nothing: the input has ended. Empty: there was none that could be read, and `wrong` says why.
+std::optional<std::string> read_message(std::istream& in, std::string& wrong) {
+  std::optional<std::size_t> length;
+  std::size_t header = 0;
+  for (std::string line; read_line(in, line);) {
+    if (line.empty() && header == 0) continue;  // between messages
+    if (line.empty()) {
+      if (!length) wrong = "there is no Content-Length";
+      if (length && *length > kMostBytes) {
+        wrong = fmt::format("a message of {} bytes is too long", *length);
+        if (*length <= kMostSkipped) in.ignore(static_cast<std::streamsize>(*length));  // else it is no length
+      }
+      if (!wrong.empty()) return std::string();
+      std::string message(*length, '\0');
+      in.read(message.data(), static_cast<std::streamsize>(*length));
+      if (static_cast<std::size_t>(in.gcount()) < *length) return std::nullopt;
+      return message;
+    }
+    header += line.size();
+    if (header > kMostHeader) {
+      wrong = "the header is too long";
+      return std::string();
+    }
+    constexpr std::string_view kLength = "content-length:";
+    std::string name = line.substr(0, kLength.size());
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (name == kLength) length = read_length(std::string_view(line).substr(kLength.size()));
+  }
+  return std::nullopt;
+}
+
+void write_message(std::ostream& out, const Json& message) {
+  const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  out << "Content-Length: " << text.size() << "\r\n\r\n" << text << std::flush;
+}
+
+}  // namespace
+
+int serve(std::istream& in, std::ostream& out) {
+  Server server;
+  while (!server.is_over()) {
+    std::string wrong;
+    const auto message = read_message(in, wrong);
+    if (!message) break;
+    if (!wrong.empty())
+      write_message(out, error(nullptr, kInvalidRequest, wrong));
+    else
+      for (const Json& reply : server.answer(*message)) write_message(out, reply);
+    if (!out) return 1;
+  }
+  return server.was_shut_down() ? 0 : 1;
+}
+
+}  // namespace surety::lsp

@@ -1,0 +1,120 @@
+// Walks through the system: traces that a check has found, and ways that were walked by hand. One of them is shown, and
+// its cursor is the one cursor of the page.
+import { askModel, askOther } from "./document";
+import { failed, say } from "./messages";
+import { isCurrent } from "./rows";
+import { change, state, walkOf } from "./store";
+import type { Walk } from "./store";
+import type { CheckResult, Moment } from "./types";
+
+let walkNumber = 0;
+
+// The one cursor: chart, table, drawings, animator and editor show this moment of the shown walk.
+export function showMoment(at: number): void {
+  change((s) => {
+    const walk = walkOf(s);
+    if (walk === undefined) return;
+    const here = Math.max(0, Math.min(at, walk.moments.length - 1));
+    s.walks = s.walks.map((w) => (w.id === walk.id ? { ...w, at: here } : w));
+  });
+}
+
+export function showWalk(id: string): void {
+  change((s) => (s.walk = id));
+}
+
+// Puts a walk among the others, in place of one with the same id, and shows it.
+export function openWalk(walk: Omit<Walk, "id"> & { id?: string }): string {
+  const id = walk.id ?? `walk ${++walkNumber}`;
+  change((s) => {
+    const made: Walk = { ...walk, id, ...(walk.text === undefined && s.doc !== undefined ? { text: s.doc.text } : {}) };
+    const known = s.walks.some((w) => w.id === id);
+    s.walks = known ? s.walks.map((w) => (w.id === id ? made : w)) : [...s.walks, made];
+    s.walk = id;
+  });
+  return id;
+}
+
+// Takes a walk away; the one before it is shown then.
+export function closeWalk(id: string): void {
+  change((s) => {
+    const at = s.walks.findIndex((w) => w.id === id);
+    s.walks = s.walks.filter((w) => w.id !== id);
+    if (s.walk === id) s.walk = s.walks[Math.max(0, at - 1)]?.id;
+  });
+}
+
+// Another way from the moment that is shown. The old one stays as a tab beside it.
+export function fork(): void {
+  const walk = walkOf(state);
+  if (walk === undefined) return;
+  const moments = walk.moments.slice(0, walk.at + 1).map((m) => ({ ...m }));
+  delete moments[moments.length - 1]!.taken;
+  openWalk({ title: `fork of ${walk.title} at ${walk.at}`, origin: "animate", moments, at: walk.at });
+  change((s) => {
+    s.panel = "animate";
+    s.view = "checks";
+  });
+}
+
+interface Followed {
+  moments: Moment[];
+  stuck?: boolean;
+  stuck_step?: number;
+  cycle_from?: number; // the number of the first step of the cycle among the moments, from 1
+}
+
+// The moment with which the cycle begins: before its first step. Silent steps that the trace lacks have come by themselves.
+function cycleOf(reply: Followed, result: CheckResult): { cycleFrom?: number } {
+  if (result.cycle === undefined || result.cycle.length === 0) return {};
+  if (reply.cycle_from !== undefined) return { cycleFrom: reply.cycle_from - 1 };
+  const at = reply.moments.findIndex((m) => m.step === result.trace!.length + 1);
+  return { cycleFrom: at > 0 ? at - 1 : Math.min(result.trace!.length, reply.moments.length - 1) };
+}
+
+// The counterexample of a row, walked on the model that it was found in.
+export async function showTrace(rowId: string): Promise<void> {
+  const row = state.rows.find((r) => r.id === rowId);
+  const result = row?.result;
+  if (row === undefined || result?.trace === undefined) return;
+  change((s) => {
+    s.panel = "trace";
+    s.view = "checks";
+    s.selectedRow = rowId;
+    if (row.job !== undefined && s.selectedJob !== row.job) {
+      s.selectedJob = row.job;
+      s.conjecture = undefined;
+    }
+  });
+  const id = `trace of ${rowId}`;
+  const known = state.walks.find((w) => w.id === id);
+  if (known !== undefined && known.result === result) {
+    showWalk(id);
+    return;
+  }
+  const length = result.trace.length + (result.cycle?.length ?? 0);
+  const job = row.job === undefined ? undefined : state.jobs[row.job];
+  const isOld = job !== undefined && !isCurrent(state, job);
+  try {
+    const cycle = result.cycle ?? [];
+    const way = result.steps === undefined ? { trace: result.trace, cycle } : { steps: result.steps, cycle };
+    const params = { ...way, kind: row.kind, property: row.name, properties: [row.name], watch: true };
+    const reply = isOld
+      ? await askOther<Followed>(job, "surety/follow", params)
+      : await askModel<Followed>("surety/follow", params);
+    if (reply.stuck) say(`the trace could be followed for ${reply.stuck_step ?? reply.moments.length - 1} of ${length} steps`, "error");
+    openWalk({
+      id,
+      title: row.name,
+      origin: "trace",
+      row: rowId,
+      moments: reply.moments,
+      at: 0,
+      result,
+      ...(job === undefined ? {} : { text: job.text }),
+      ...cycleOf(reply, result),
+    });
+  } catch (e) {
+    failed(e);
+  }
+}
