@@ -236,7 +236,9 @@ std::vector<pid_t> Server::children(const std::string& word) const {
     if (std::atoi(status.c_str() + close + 4) != pid_) continue;
     const std::string command = text_of(entry.path() / "cmdline");
     if (command.find("surety") == std::string::npos || command.starts_with("sh\0-c")) continue;
-    if (command.find(word) != std::string::npos) out.push_back(std::stoi(name));
+    // The word of a command is an argument as a whole: it may well be in the path of the program, too.
+    const std::string argument = '\0' + word + '\0';
+    if (word.empty() || command.find(argument) != std::string::npos) out.push_back(std::stoi(name));
   }
   return out;
 }

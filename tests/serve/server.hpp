@@ -99,7 +99,7 @@ class Server {
                            const std::function<bool(const Json&)>& done = {}) const;
 
   std::vector<pid_t> children() const;                         // the programs that it has started and that live
-  std::vector<pid_t> children(const std::string& word) const;  // with this word in their command line
+  std::vector<pid_t> children(const std::string& word) const;  // with this argument
   // Sends a signal and waits for the end; the status as a shell has it, -1: it does not end.
   int end(int signal);
 
