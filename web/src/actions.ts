@@ -4,15 +4,18 @@
 // The actions that need more room are in files of their own and come through here: the open document (document.ts), jobs
 // and the rows of checks (runs.ts), walks (walks.ts).
 import * as api from "./api";
-import { openFile } from "./document";
+import { anew, openFile } from "./document";
+import { loseModel } from "./language";
 import { parseLink } from "./links";
 import { openLink } from "./follow-link";
 import { failed } from "./messages";
-import { takeUpJobs } from "./runs";
+import { chooseRow } from "./rows";
+import { loseJobs, takeUpJobs } from "./runs";
 import { change, state } from "./store";
 import type { PanelName } from "./store";
 
-export { askModel, discardDraft, editText, newFile, openFile, saveFile, setCells, setDefine, setSystem } from "./document";
+export { askModel } from "./language";
+export { discardDraft, editText, newFile, openFile, saveFile, setCells, setDefine, setSystem } from "./document";
 export { abort, abortAll, runAll, runJob, runRow, setHow } from "./runs";
 export { failed, say } from "./messages";
 export { closeWalk, fork, openWalk, showMoment, showTrace, showWalk } from "./walks";
@@ -20,9 +23,14 @@ export { closeWalk, fork, openWalk, showMoment, showTrace, showWalk } from "./wa
 // The first thing: who the server is, what files there are, and what the address asks for. Later, after the server has been
 // gone, the open document stays.
 export async function start(): Promise<void> {
-  if (!api.takeToken()) {
+  const token = api.takeToken();
+  if (token === "none") {
     change((s) => (s.server = "no-token"));
     return;
+  }
+  if (token === "other" && state.hello !== undefined) {
+    loseJobs();
+    loseModel();
   }
   try {
     const [hello, files] = await Promise.all([api.hello(), api.files()]);
@@ -32,8 +40,8 @@ export async function start(): Promise<void> {
       s.server = "there";
     });
     const link = parseLink(location.hash);
-    if (state.doc !== undefined && (link.path ?? state.doc.path) === state.doc.path) return;
-    if (link.path !== undefined) await openLink(link, takeUpJobs);
+    if (state.doc !== undefined && (link.path ?? state.doc.path) === state.doc.path) await anew();
+    else if (link.path !== undefined) await openLink(link, takeUpJobs);
     else if (hello.open !== undefined) await openFile(hello.open);
   } catch (e) {
     failed(e);
@@ -65,14 +73,7 @@ export function showMachine(name: string): void {
 }
 
 export function showRow(id: string): void {
-  change((s) => {
-    s.selectedRow = id;
-    const job = s.rows.find((r) => r.id === id)?.job;
-    if (job !== undefined && s.selectedJob !== job) {
-      s.selectedJob = job;
-      s.conjecture = undefined;
-    }
-  });
+  change((s) => chooseRow(s, id));
 }
 
 export function showJob(id: string): void {

@@ -17,8 +17,9 @@ export class ApiError extends Error {
 const kToken = "surety-token";
 let token = "";
 
-// Takes the token out of the address, and out of sight. Returns whether there is one.
-export function takeToken(): boolean {
+// Takes the token out of the address, and out of sight. Each server has its own: with another token there is another server.
+export function takeToken(): "none" | "same" | "other" {
+  const before = token;
   const found = /^#t=([\w-]+)(?:&(.*))?$/.exec(location.hash);
   if (found) {
     token = found[1]!;
@@ -27,8 +28,11 @@ export function takeToken(): boolean {
   } else {
     token = localStorage.getItem(kToken) ?? "";
   }
-  return token !== "";
+  return token === "" ? "none" : token === before ? "same" : "other";
 }
+
+// By which this server is told from the next one.
+export const serverName = (): string => token.slice(0, 12);
 
 async function send(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = { Authorization: `Bearer ${token}` };
@@ -123,6 +127,7 @@ export async function events(job: string, each: (event: Told) => void, signal: A
   for (let tries = 0; tries < 5 && !signal.aborted; ++tries) {
     try {
       const response = await send("GET", `/api/jobs/${q(job)}/events?after=${last}`, undefined, signal);
+      const from = last;
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "";
       for (;;) {
@@ -134,6 +139,7 @@ export async function events(job: string, each: (event: Told) => void, signal: A
         for (const line of lines) {
           if (!line.startsWith("data:")) continue;
           const event = JSON.parse(line.slice(5)) as Told;
+          if (event.n <= from) continue; // told before the stream broke
           last = event.n;
           each(event);
         }

@@ -3,42 +3,47 @@
 // 250 ms after the last key the text goes to the process, and diagnostics, outline, lenses and the system are asked for.
 // Each question is of one version of the text; an answer for an older one is dropped.
 import * as api from "./api";
+import { dropDraft, keepDraft, readDraft } from "./drafts";
+import { askModel, forgetModel, hasModel, languageOf, modelName } from "./language";
 import { failed, say } from "./messages";
 import { takeChecks } from "./rows";
 import { change, state } from "./store";
-import type { Job } from "./store";
+import type { Doc } from "./store";
 import type { Diagnostic, DocumentSymbol, Lens, Options, SystemOf } from "./types";
 
 const kQuiet = 250; // ms after the last key
-const kDraft = "surety-draft:";
-
-const kLanguages: Record<string, string> = {
-  lts: "fsp",
-  fsp: "fsp",
-  pml: "promela",
-  prom: "promela",
-  adb: "ada",
-  ads: "ada",
-  ada: "ada",
-  aut: "aut",
-  json: "json",
-};
-export const languageOf = (path: string): string => kLanguages[path.slice(path.lastIndexOf(".") + 1)] ?? "text";
-export const hasModel = (language: string): boolean => ["fsp", "promela", "ada", "aut"].includes(language);
 
 interface Wanted {
   define?: Record<string, number | string>;
   system?: string;
+  fresh?: boolean; // what is on disk, whatever was typed
 }
 
 // --- Opening and saving.
 
-export async function openFile(path: string, wanted: Wanted = {}): Promise<void> {
+// In the page lines end with \n, as the editor has it. Files keep the line ends that most of their lines have, and one that
+// has not been edited is what it was, to the byte: certificates name its hash.
+export const inPage = (text: string): string => text.replaceAll(/\r\n?/g, "\n");
+export function written(doc: Doc, text: string): string {
+  if (text === doc.saved) return doc.onDisk;
+  const lines = doc.onDisk.split("\n").length - 1;
+  const windows = doc.onDisk.split("\r\n").length - 1;
+  return 2 * windows > lines ? text.replaceAll("\n", "\r\n") : text;
+}
+
+let opening = 0; // the file that was asked for last is the one that is opened
+
+// Returns whether it was opened: not if it cannot be read, nor if another one was asked for meanwhile.
+export async function openFile(path: string, wanted: Wanted = {}): Promise<boolean> {
+  const mine = ++opening;
   try {
     const got = await api.file(path);
-    const draft = readDraft(path);
-    const text = draft !== undefined && !got.read_only ? draft : got.text;
+    if (mine !== opening) return false;
+    const saved = inPage(got.text);
+    const draft = wanted.fresh ? undefined : readDraft(path);
+    const text = draft?.text ?? saved;
     forgetModel();
+    clearTimeout(timer);
     change((s) => {
       if (s.doc !== undefined && s.doc.path !== path) {
         s.how = withoutNames(s.how);
@@ -48,8 +53,9 @@ export async function openFile(path: string, wanted: Wanted = {}): Promise<void>
         path,
         language: languageOf(path),
         text,
-        saved: got.text,
-        sha256: got.sha256,
+        saved,
+        sha256: text === saved ? got.sha256 : (draft?.sha256 ?? got.sha256),
+        onDisk: got.text,
         readOnly: got.read_only,
         version: (s.doc?.version ?? 0) + 1,
       };
@@ -61,15 +67,20 @@ export async function openFile(path: string, wanted: Wanted = {}): Promise<void>
       s.conjecture = undefined;
       s.walks = [];
       s.walk = undefined;
+      s.tracing = undefined;
       s.machine = undefined;
       s.message = undefined;
       s.references = undefined;
       s.known = undefined;
     });
-    if (text !== got.text) say("this is your draft; what is on disk is older or other");
+    if (text === saved) dropDraft(path);
+    else if (state.doc?.sha256 === got.sha256) say("this is your draft, which is not saved yet");
+    else say("this is your draft; the file has been written by somebody else since, and saving asks what to do");
     await pull();
+    return mine === opening;
   } catch (e) {
-    failed(e);
+    if (mine === opening) failed(e);
+    return false;
   }
 }
 
@@ -79,30 +90,38 @@ function withoutNames(how: Options): Options {
   return others;
 }
 
-export async function saveFile(as?: string): Promise<boolean> {
+let saving: Promise<unknown> = Promise.resolve(); // one after the other: each writes over what the one before has written
+
+export function saveFile(as?: string): Promise<boolean> {
+  const of = state.doc?.path;
+  const mine = saving.then(() => save(of, as));
+  saving = mine;
+  return mine;
+}
+
+async function save(of: string | undefined, as: string | undefined): Promise<boolean> {
   const doc = state.doc;
-  if (doc === undefined) return false;
+  if (doc === undefined || doc.path !== of) return false;
   const path = as ?? doc.path;
   if (as === undefined && doc.readOnly) {
     change((s) => (s.dialog = "save-as"));
     return false;
   }
   try {
-    const text = doc.text;
-    const { sha256 } = await api.save(path, text, as === undefined ? doc.sha256 : await hashOf(path));
-    dropDraft(doc.path);
-    const files = await api.files();
+    const { text } = doc;
+    const onDisk = written(doc, text);
+    const { sha256 } = await api.save(path, onDisk, as === undefined ? doc.sha256 : await hashOf(path));
     const moved = path !== doc.path;
-    change((s) => {
-      s.files = files;
-      if (s.doc !== undefined && s.doc.path === doc.path)
-        s.doc = { ...s.doc, path, language: languageOf(path), saved: text, sha256, readOnly: false };
-    });
+    const isOpen = state.doc?.path === doc.path; // another file may have been opened meanwhile
+    const typed = readDraft(doc.path)?.text; // somebody may have typed on
+    if (moved) dropDraft(doc.path);
+    keepDraft({ ...doc, path, saved: text, sha256, text: typed ?? text });
+    if (isOpen)
+      change((s) => (s.doc = { ...s.doc!, path, language: languageOf(path), saved: text, onDisk, sha256, readOnly: false }));
     say(`saved ${path}`);
-    if (moved) {
-      forgetModel();
-      await pull();
-    }
+    const files = await api.files();
+    change((s) => (s.files = files));
+    if (moved && isOpen && state.doc?.path === path) await anew();
     return true;
   } catch (e) {
     if (e instanceof api.ApiError && e.status === 409) change((s) => (s.dialog = as === undefined ? "changed" : s.dialog));
@@ -148,27 +167,8 @@ export async function overwrite(): Promise<void> {
 export async function discardDraft(): Promise<void> {
   const doc = state.doc;
   if (doc === undefined) return;
-  dropDraft(doc.path);
   change((s) => (s.dialog = undefined));
-  await openFile(doc.path, { define: state.define, system: state.system });
-}
-
-// Drafts are of files that can be written; one is kept until it is saved or thrown away.
-const draftKey = (path: string) => `${kDraft}${state.hello?.folder ?? ""}/${path}`;
-function readDraft(path: string): string | undefined {
-  return localStorage.getItem(draftKey(path)) ?? undefined;
-}
-function dropDraft(path: string): void {
-  localStorage.removeItem(draftKey(path));
-}
-function keepDraft(path: string, text: string, saved: string): void {
-  if (text === saved) dropDraft(path);
-  else
-    try {
-      localStorage.setItem(draftKey(path), text);
-    } catch {
-      // the store of the browser is full: there is no draft then
-    }
+  await openFile(doc.path, { define: state.define, system: state.system, fresh: true });
 }
 
 // --- Editing.
@@ -178,13 +178,21 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function editText(text: string): void {
   const doc = state.doc;
   if (doc === undefined || doc.text === text) return;
+  const edited = { ...doc, text, version: doc.version + 1 };
   change((s) => {
-    s.doc = { ...doc, text, version: doc.version + 1 };
+    s.doc = edited;
     s.references = undefined; // lines are others now
   });
-  keepDraft(doc.path, text, doc.saved);
+  keepDraft(edited);
   clearTimeout(timer);
   timer = setTimeout(() => void pull(), kQuiet);
+}
+
+// What was typed last is read at once: which checks there are, and where, is then known of the text as it is.
+export async function readNow(): Promise<void> {
+  if (state.doc === undefined || state.model?.version === state.doc.version) return;
+  clearTimeout(timer);
+  await pull();
 }
 
 export function setDefine(name: string, value: number | string | undefined): void {
@@ -195,9 +203,9 @@ export function setDefine(name: string, value: number | string | undefined): voi
   void anew();
 }
 
-export function setSystem(system: string | undefined): void {
+export async function setSystem(system: string | undefined): Promise<void> {
   change((s) => (s.system = system));
-  void anew();
+  await anew();
 }
 
 export function setCells(cells: boolean): void {
@@ -218,73 +226,7 @@ export async function anew(): Promise<void> {
   await pull();
 }
 
-// --- The language process.
-
-let opened: { id: Promise<string>; text: string } | undefined; // what the process has
-
-function forgetModel(): void {
-  opened?.id.then(api.closeModel).catch(() => {}); // it goes by itself, if it is gone already
-  opened = undefined;
-}
-
-function openModel(text: string): Promise<string> {
-  const doc = state.doc!;
-  const id = api
-    .openModel({
-      path: doc.path,
-      text,
-      language: doc.language,
-      define: state.define,
-      ...(state.system === undefined ? {} : { system: state.system }),
-      ...(state.how.cells === undefined ? {} : { cells: true }),
-    })
-    .then((reply) => reply.model);
-  opened = { id, text };
-  return id;
-}
-
-// The process, with the text as it stands in the editor.
-async function modelNow(): Promise<string> {
-  const doc = state.doc;
-  if (doc === undefined) throw new Error("no model is open");
-  if (opened === undefined) return openModel(doc.text);
-  const mine = opened;
-  const id = await mine.id;
-  if (mine.text !== doc.text) {
-    mine.text = doc.text;
-    await api.changeModel(id, doc.text);
-  }
-  return id;
-}
-
-// A question about the open document, as it stands in the editor. A process that had to go comes back once.
-export async function askModel<T>(method: string, params: object = {}): Promise<T> {
-  try {
-    return await api.ask<T>(await modelNow(), method, params);
-  } catch (e) {
-    if (!(e instanceof api.ApiError) || e.status !== 404) throw e;
-    opened = undefined;
-    return api.ask<T>(await modelNow(), method, params);
-  }
-}
-
-// The same about what a job was about, if that has changed since. Its process lives for the question only.
-export async function askOther<T>(job: Job, method: string, params: object = {}): Promise<T> {
-  const { define, system, cells } = job.options;
-  const { model } = await api.openModel({
-    path: job.path,
-    text: job.text,
-    language: languageOf(job.path),
-    define: (define ?? {}) as Record<string, number | string>,
-    ...(typeof system === "string" ? { system } : {}),
-    ...(cells === undefined ? {} : { cells: true }),
-  });
-  try {
-    return await api.ask<T>(model, method, params);
-  } finally {
-    void api.closeModel(model).catch(() => {});
-  }
-}
+// --- What the language process says.
 
 async function pull(): Promise<void> {
   const doc = state.doc;
@@ -303,7 +245,8 @@ async function pull(): Promise<void> {
       askModel<SystemOf>("surety/system").catch(() => undefined),
     ]);
     if (isOld()) return;
-    const id = await opened!.id;
+    const id = await modelName();
+    if (isOld()) return;
     const hasErrors = found.items.some((d) => d.severity === 1);
     change((s) => {
       s.model = {
@@ -316,10 +259,16 @@ async function pull(): Promise<void> {
       };
       takeChecks(s);
       s.known = system ?? s.known;
-      const machines = system === undefined ? [] : [...system.components, ...system.properties];
-      if (machines.length > 0 && !machines.some((m) => m.name === s.machine)) s.machine = machines[0]!.name;
+      if (system !== undefined && !hasMachine(system, s.machine)) s.machine = (system.components[0] ?? system.properties[0])?.name;
     });
   } catch (e) {
     if (!isOld()) failed(e);
   }
 }
+
+// What Draw can show of a system; assumptions are of a row.
+const hasMachine = (system: SystemOf, name: string | undefined): boolean =>
+  name !== undefined &&
+  (name === system.whole ||
+    /^assumption \d+$/.test(name) ||
+    [...system.components, ...system.properties, ...(system.definitions ?? [])].some((m) => m.name === name));

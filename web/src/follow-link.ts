@@ -3,39 +3,54 @@
 import { openFile } from "./document";
 import { linkText, parseLink } from "./links";
 import type { Link } from "./links";
+import { chooseRow } from "./rows";
 import { resultOf, setHow } from "./runs";
 import { change, listen, state, walkOf } from "./store";
 import { showMoment, showTrace } from "./walks";
 
-let following = false;
+let followed = 0; // links; the one that was asked for last is followed
+interface Under {
+  path: string;
+  opened: boolean;
+}
+let under: Under | undefined; // that link: until all of it is shown the address stays
 
-// `before`: what brings results, before it is looked whether there is one.
+// `before`: what brings results, before it is looked whether there is one. Who does something else meanwhile is left in peace.
 export async function openLink(link: Link, before: () => Promise<void> = async () => {}): Promise<void> {
   if (link.path === undefined) return;
-  following = true;
+  const mine = ++followed;
+  const isOld = () => mine !== followed || state.doc?.path !== link.path;
+  const way: Under = { path: link.path, opened: false };
+  under = way;
   try {
     await openFile(link.path, { define: link.define, ...(link.system === undefined ? {} : { system: link.system }) });
-    if (state.doc?.path !== link.path) return;
+    way.opened = true;
+    if (isOld()) return;
     if (link.method !== undefined) setHow("method", link.method);
     if (link.split !== undefined) setHow("split", link.split);
     await before();
-    if (link.panel !== undefined)
-      change((s) => {
-        s.panel = link.panel!;
-        s.view = "checks";
-      });
+    if (isOld()) return;
     const row = state.rows.find((r) => r.name === link.check);
-    if (row === undefined) return;
-    change((s) => (s.selectedRow = row.id));
-    await resultOf(row.id);
-    if (link.panel === "trace") await showTrace(row.id);
-    if (link.panel !== undefined) change((s) => (s.panel = link.panel!));
-    if (link.k !== undefined) change((s) => (s.conjecture = link.k! - 1));
-    if (link.step !== undefined) showMoment(link.step);
+    change((s) => {
+      if (link.panel !== undefined) [s.panel, s.view] = [link.panel, "checks"];
+      if (row !== undefined) s.selectedRow = row.id;
+    });
+    if (row !== undefined) await followRow(link, row.id, isOld);
   } finally {
-    following = false;
+    if (under === way) under = undefined;
     keep();
   }
+}
+
+async function followRow(link: Link, row: string, isOld: () => boolean): Promise<void> {
+  const isLeft = () => isOld() || state.selectedRow !== row || (link.panel !== undefined && state.panel !== link.panel);
+  await resultOf(row);
+  if (isLeft()) return;
+  if (link.panel === "trace") await showTrace(row);
+  if (isLeft()) return;
+  change((s) => chooseRow(s, row));
+  if (link.k !== undefined) change((s) => (s.conjecture = link.k! - 1));
+  if (link.step !== undefined) showMoment(link.step);
 }
 
 export function currentLink(): Link {
@@ -53,7 +68,7 @@ export function currentLink(): Link {
 }
 
 function keep(): void {
-  if (following) return;
+  if (under !== undefined && (!under.opened || state.doc?.path === under.path)) return;
   const text = linkText(currentLink());
   if (text !== "" && text !== location.hash) {
     const other = parseLink(location.hash).path !== state.doc?.path;

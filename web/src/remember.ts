@@ -6,17 +6,18 @@ import type { Job } from "./store";
 const kKey = "surety-jobs";
 const kMost = 100;
 
-export type Kept = Pick<Job, "id" | "command" | "commandLine" | "path" | "text" | "options" | "row">;
+export type Kept = Pick<Job, "name" | "command" | "commandLine" | "path" | "text" | "options" | "row">;
 
 // Texts are long, and many jobs have the same: each is kept once.
 interface File {
+  server: string; // the next one has other jobs of the same names
   texts: string[];
   jobs: (Omit<Kept, "text"> & { text: number })[];
 }
 
 export function pack(kept: Kept[]): File {
   const texts = [...new Set(kept.map((k) => k.text))];
-  return { texts, jobs: kept.slice(-kMost).map((k) => ({ ...k, text: texts.indexOf(k.text) })) };
+  return { server: api.serverName(), texts, jobs: kept.slice(-kMost).map((k) => ({ ...k, text: texts.indexOf(k.text) })) };
 }
 export function unpack(file: File): Kept[] {
   return file.jobs.flatMap((j) => {
@@ -28,8 +29,8 @@ export function unpack(file: File): Kept[] {
 let kept: Kept[] = [];
 
 export function keepJob(job: Job): void {
-  const { id, command, commandLine, path, text, options, row } = job;
-  kept = [...kept, { id, command, commandLine, path, text, options, ...(row === undefined ? {} : { row }) }];
+  const { name, command, commandLine, path, text, options, row } = job;
+  kept = [...kept, { name, command, commandLine, path, text, options, ...(row === undefined ? {} : { row }) }];
   try {
     sessionStorage.setItem(kKey, JSON.stringify(pack(kept)));
   } catch {
@@ -37,15 +38,21 @@ export function keepJob(job: Job): void {
   }
 }
 
-// Those of this tab that the server still has. Another server would have other jobs of the same names; their lines tell.
+// Those of this tab that the server still has.
 export async function keptJobs(): Promise<(Kept & { isDone: boolean })[]> {
   try {
     const file = JSON.parse(sessionStorage.getItem(kKey) ?? "") as File;
-    const there = new Map((await api.jobs()).map((j) => [j.job, j]));
-    kept = unpack(file).filter((k) => there.get(k.id)?.command_line === k.commandLine);
-    return kept.map((k) => ({ ...k, isDone: there.get(k.id)!.state === "done" }));
+    const there = new Map(file.server === api.serverName() ? (await api.jobs()).map((j) => [j.job, j]) : []);
+    kept = unpack(file).filter((k) => there.has(k.name));
+    return kept.map((k) => ({ ...k, isDone: there.get(k.name)!.state === "done" }));
   } catch {
     kept = [];
     return [];
   }
+}
+
+// Of another server.
+export function forgetJobs(): void {
+  kept = [];
+  sessionStorage.removeItem(kKey);
 }

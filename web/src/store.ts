@@ -5,6 +5,8 @@
 import { useEffect, useReducer } from "preact/hooks";
 import type { Point } from "./panels/points";
 import type { Recording } from "./recording";
+import { sameSubject, subjectNow } from "./subject";
+import type { Subject } from "./subject";
 import type {
   CheckResult,
   Diagnostic,
@@ -37,7 +39,8 @@ export interface Doc {
   language: string; // fsp, promela, ada, aut, json, text
   text: string;
   saved: string;
-  sha256: string;
+  sha256: string; // of what the text was written from: if the file is another one now, saving asks
+  onDisk: string; // what the file had when it was read or written last, to the byte; in the page lines end with \n
   readOnly: boolean;
   version: number; // goes up with every change of the text
 }
@@ -55,6 +58,8 @@ export interface Model {
 // A job that the server runs or has run.
 export interface Job {
   id: string;
+  name: string; // as its server calls it
+  lost?: boolean; // its server has ended: what it told is all there is
   command: string;
   commandLine: string;
   path: string;
@@ -70,18 +75,19 @@ export interface Job {
 // A line of the list of checks: one property, or deadlock, or error.
 export interface Row {
   id: string; // kind and name
-  waiting?: boolean; // to be started, when another has ended
   kind: Kind;
   name: string; // as `--property` takes it
   place?: Place;
   inside: boolean; // of the system; others are run only when that is asked for
   job?: string; // the last one
-  result?: CheckResult;
+  result?: CheckResult; // the last one that came
+  from?: string; // the job that said so
 }
 
 // A way through the system: a trace that was found, or one that was walked.
 export interface Walk {
   id: string;
+  serial: number; // what panels keep is kept for this walk, not for another one in its place
   title: string;
   origin: "trace" | "animate";
   row?: string; // of the check that found it
@@ -89,7 +95,7 @@ export interface Walk {
   at: number; // the cursor: which moment everything shows
   cycleFrom?: number; // the moment that the last one comes back to
   result?: CheckResult; // of the check that found it
-  text?: string; // that it is a way through
+  of?: Subject; // what it is a way through
 }
 
 // What the Experiments panel has run.
@@ -118,6 +124,7 @@ export interface State {
   experiment?: Experiment;
   walks: Walk[];
   walk?: string; // the one that is shown: its `at` is the one cursor
+  tracing?: string; // the trace of this check is on its way
   machine?: string; // that Draw, Transitions show
   conjecture?: number; // the proof's cursor: which one of the lane
   panel: PanelName;
@@ -185,10 +192,10 @@ export function useStore<T>(part: (s: State) => T): T {
 
 export const rowOf = (s: State, id = s.selectedRow): Row | undefined => s.rows.find((r) => r.id === id);
 export const walkOf = (s: State): Walk | undefined => s.walks.find((w) => w.id === s.walk);
-// The shown walk, if it is one through the text as it is now: its moment has a place there.
+// The shown walk, if it is one through what is in the editor now: its moments have a place there, and it can go on.
 export const presentWalk = (s: State): Walk | undefined => {
   const walk = walkOf(s);
-  return walk?.text === undefined || walk.text === s.doc?.text ? walk : undefined;
+  return walk?.of === undefined || sameSubject(walk.of, subjectNow(s)) ? walk : undefined;
 };
 export const momentOf = (s: State): Moment | undefined => {
   const walk = walkOf(s);

@@ -1,13 +1,15 @@
 // Walks through the system: traces that a check has found, and ways that were walked by hand. One of them is shown, and
 // its cursor is the one cursor of the page.
-import { askModel, askOther } from "./document";
+import { askModel, askOther } from "./language";
 import { failed, say } from "./messages";
-import { isCurrent } from "./rows";
+import { chooseRow, isCurrent } from "./rows";
 import { change, state, walkOf } from "./store";
-import type { Walk } from "./store";
+import type { Job, Row, Walk } from "./store";
+import { subjectNow, subjectOf } from "./subject";
 import type { CheckResult, Moment } from "./types";
 
 let walkNumber = 0;
+let traced = 0; // only the trace that was asked for last is shown
 
 // The one cursor: chart, table, drawings, animator and editor show this moment of the shown walk.
 export function showMoment(at: number): void {
@@ -20,19 +22,31 @@ export function showMoment(at: number): void {
 }
 
 export function showWalk(id: string): void {
-  change((s) => (s.walk = id));
+  ++traced;
+  change((s) => {
+    s.tracing = undefined;
+    s.walk = id;
+  });
 }
 
 // Puts a walk among the others, in place of one with the same id, and shows it.
-export function openWalk(walk: Omit<Walk, "id"> & { id?: string }): string {
-  const id = walk.id ?? `walk ${++walkNumber}`;
+export function openWalk(walk: Omit<Walk, "id" | "serial"> & { id?: string; serial?: number }): string {
+  const serial = walk.serial ?? ++walkNumber;
+  const id = walk.id ?? `walk ${serial}`;
+  ++traced;
   change((s) => {
-    const made: Walk = { ...walk, id, ...(walk.text === undefined && s.doc !== undefined ? { text: s.doc.text } : {}) };
+    s.tracing = undefined;
+    const made: Walk = { ...walk, id, serial, of: walk.of ?? subjectNow(s) };
     const known = s.walks.some((w) => w.id === id);
     s.walks = known ? s.walks.map((w) => (w.id === id ? made : w)) : [...s.walks, made];
     s.walk = id;
   });
   return id;
+}
+
+// What is known now of its moments, and was not before.
+export function knowMoments(id: string, moments: Moment[]): void {
+  change((s) => (s.walks = s.walks.map((w) => (w.id === id ? { ...w, moments } : w))));
 }
 
 // Takes a walk away; the one before it is shown then.
@@ -50,7 +64,7 @@ export function fork(): void {
   if (walk === undefined) return;
   const moments = walk.moments.slice(0, walk.at + 1).map((m) => ({ ...m }));
   delete moments[moments.length - 1]!.taken;
-  openWalk({ title: `fork of ${walk.title} at ${walk.at}`, origin: "animate", moments, at: walk.at });
+  openWalk({ title: `fork of ${walk.title} at ${walk.at}`, origin: "animate", moments, at: walk.at, ...(walk.of === undefined ? {} : { of: walk.of }) });
   change((s) => {
     s.panel = "animate";
     s.view = "checks";
@@ -75,16 +89,12 @@ function cycleOf(reply: Followed, result: CheckResult): { cycleFrom?: number } {
 // The counterexample of a row, walked on the model that it was found in.
 export async function showTrace(rowId: string): Promise<void> {
   const row = state.rows.find((r) => r.id === rowId);
-  const result = row?.result;
+  const { result, from } = row ?? {};
   if (row === undefined || result?.trace === undefined) return;
   change((s) => {
     s.panel = "trace";
     s.view = "checks";
-    s.selectedRow = rowId;
-    if (row.job !== undefined && s.selectedJob !== row.job) {
-      s.selectedJob = row.job;
-      s.conjecture = undefined;
-    }
+    chooseRow(s, rowId);
   });
   const id = `trace of ${rowId}`;
   const known = state.walks.find((w) => w.id === id);
@@ -92,16 +102,17 @@ export async function showTrace(rowId: string): Promise<void> {
     showWalk(id);
     return;
   }
-  const length = result.trace.length + (result.cycle?.length ?? 0);
-  const job = row.job === undefined ? undefined : state.jobs[row.job];
-  const isOld = job !== undefined && !isCurrent(state, job);
+  const job = from === undefined ? undefined : state.jobs[from];
+  const mine = ++traced;
+  const path = state.doc?.path;
+  change((s) => {
+    s.tracing = row.name;
+    s.walk = undefined;
+  });
   try {
-    const cycle = result.cycle ?? [];
-    const way = result.steps === undefined ? { trace: result.trace, cycle } : { steps: result.steps, cycle };
-    const params = { ...way, kind: row.kind, property: row.name, properties: [row.name], watch: true };
-    const reply = isOld
-      ? await askOther<Followed>(job, "surety/follow", params)
-      : await askModel<Followed>("surety/follow", params);
+    const reply = await follow(row, result, job);
+    if (mine !== traced || state.doc?.path !== path) return;
+    const length = result.trace.length + (result.cycle?.length ?? 0);
     if (reply.stuck) say(`the trace could be followed for ${reply.stuck_step ?? reply.moments.length - 1} of ${length} steps`, "error");
     openWalk({
       id,
@@ -111,10 +122,20 @@ export async function showTrace(rowId: string): Promise<void> {
       moments: reply.moments,
       at: 0,
       result,
-      ...(job === undefined ? {} : { text: job.text }),
+      ...(job === undefined ? {} : { of: subjectOf(job) }),
       ...cycleOf(reply, result),
     });
   } catch (e) {
+    if (mine !== traced) return;
+    change((s) => (s.tracing = undefined));
     failed(e);
   }
+}
+
+function follow(row: Row, result: CheckResult, job: Job | undefined): Promise<Followed> {
+  const cycle = result.cycle ?? [];
+  const way = result.steps === undefined ? { trace: result.trace, cycle } : { steps: result.steps, cycle };
+  const params = { ...way, kind: row.kind, property: row.name, properties: [row.name], watch: true };
+  const isOld = job !== undefined && !isCurrent(state, job);
+  return isOld ? askOther<Followed>(job, "surety/follow", params) : askModel<Followed>("surety/follow", params);
 }

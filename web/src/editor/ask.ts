@@ -2,7 +2,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorView, Tooltip } from "@codemirror/view";
 import { askModel, say } from "../actions";
-import { hasModel } from "../document";
+import { hasModel } from "../language";
 import { state } from "../store";
 import type { Range } from "../types";
 import { offsetOf, positionOf } from "./places";

@@ -2,6 +2,7 @@
 import { openSearchPanel } from "@codemirror/search";
 import { EditorView } from "@codemirror/view";
 import { runRow, say } from "../actions";
+import { readNow } from "../document";
 import { change, state } from "../store";
 import type { Position } from "../types";
 import { goToDefinition, references } from "./ask";
@@ -22,7 +23,7 @@ export function editorCommand(command: EditorCommand, place?: Position): void {
   change((s) => (s.view = "text"));
   switch (command) {
     case "check":
-      checkHere(editor);
+      void checkHere(editor);
       break;
     case "definition":
       void goToDefinition(editor);
@@ -63,7 +64,8 @@ export function showLine(line: number): void {
 }
 
 // The check whose property begins last before the cursor.
-function checkHere(editor: EditorView): void {
+async function checkHere(editor: EditorView): Promise<void> {
+  await readNow(); // lines may be others since the last key
   const line = editor.state.doc.lineAt(editor.state.selection.main.head).number;
   const before = state.rows.filter((r) => r.place?.line !== undefined && r.place.line <= line);
   const last = Math.max(...before.map((r) => r.place!.line!));

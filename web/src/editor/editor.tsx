@@ -41,7 +41,7 @@ const ctrlClick = EditorView.domEventHandlers({
   },
 });
 
-const extensions = (language: string): Extension[] => [
+const extensions = (language: string, path: string): Extension[] => [
   EditorView.cspNonce.of(nonce),
   marks,
   lineNumbers(),
@@ -64,7 +64,8 @@ const extensions = (language: string): Extension[] => [
   theme,
   kModes[language] ?? [],
   EditorView.updateListener.of((update) => {
-    if (update.docChanged) editText(update.state.doc.toString());
+    // For a moment after another file was opened this is still the editor of the one before.
+    if (update.docChanged && state.doc?.path === path) editText(update.state.doc.toString());
   }),
 ];
 
@@ -77,7 +78,7 @@ export function Editor() {
     if (host.current === null || state.doc === undefined) return;
     const view = new EditorView({
       parent: host.current,
-      state: EditorState.create({ doc: state.doc.text, extensions: extensions(state.doc.language) }),
+      state: EditorState.create({ doc: state.doc.text, extensions: extensions(state.doc.language, state.doc.path) }),
     });
     useView(view);
     let seen: unknown = state.doc;

@@ -35,13 +35,10 @@ export function linesOfStep(walk: Walk | undefined): number[] {
   return [...new Set(lines.filter((l) => l !== undefined))];
 }
 
-function checkWhole(name: string): void {
-  if (state.model?.system?.system !== name) setSystem(name);
-  const wait = () => {
-    if (state.model?.system?.system === name) runAll();
-    else if (state.model?.diagnostics.every((d) => d.severity !== 1) ?? true) setTimeout(wait, 50);
-  };
-  wait();
+async function checkWhole(name: string): Promise<void> {
+  const path = state.doc?.path;
+  if (state.model?.system?.system !== name) await setSystem(name);
+  if (state.doc?.path === path && state.model?.system?.system === name) await runAll();
 }
 
 function ofRows(rows: Row[]): LineMark {
@@ -73,13 +70,13 @@ export function marksNow(): Marks {
       const name = symbol.name;
       if (symbol.kind === 2) {
         const actions: LensAction[] = [
-          { title: `check all of ${name}`, text: "check", run: () => checkWhole(name) },
+          { title: `check all of ${name}`, text: "check", run: () => void checkWhole(name) },
           { title: `draw ${name}`, text: "draw", run: () => showMachine(name) },
           {
             title: `animate ${name}`,
             text: "animate",
             run: () => {
-              if (state.model?.system?.system !== name) setSystem(name);
+              if (state.model?.system?.system !== name) void setSystem(name);
               change((s) => (s.view = "checks"));
               showPanel("animate");
             },

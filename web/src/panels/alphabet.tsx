@@ -1,7 +1,7 @@
 // Alphabet: who shares which action, as a matrix; and each alphabet in LTSA's short form.
 import { useMemo } from "preact/hooks";
 import { showMachine } from "../actions";
-import { useKept, useQuiet } from "../draw/kept";
+import { useKept, useKeptHere, useQuiet } from "../draw/kept";
 import { LongTable } from "../draw/long-table";
 import { filtered, sharing, shortForm } from "../draw/sharing";
 import type { Sharing, SharingFilter } from "../draw/sharing";
@@ -100,7 +100,7 @@ function ShortForms({ of, filter }: { of: Sharing; filter: SharingFilter }) {
 
 export function Alphabet() {
   const system = useStore((s) => s.model?.system);
-  const [filter, set] = useKept<SharingFilter>("alphabet filter", kAll);
+  const [filter, set] = useKeptHere<SharingFilter>("alphabet filter", kAll);
   const [short, setShort] = useKept("alphabet short", false);
   const text = useQuiet(filter.text);
   const of = useMemo(() => system && sharing(system), [system]);

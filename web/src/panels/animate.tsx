@@ -1,9 +1,9 @@
 // Animate: what can happen now as buttons, where each component is as small drawings, back and forward, and walks at random.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { fork, showMoment, showPanel } from "../actions";
-import { useKept } from "../draw/kept";
+import { useKept, useKeptHere } from "../draw/kept";
 import { machine } from "../draw/machines";
-import { state, useStore, walkOf } from "../store";
+import { presentWalk, state, useStore, walkOf } from "../store";
 import type { Walk } from "../store";
 import { begin, fill, randomMove, runUntil, take } from "../trace/animator";
 import { endOf, Situation } from "../trace/moment-card";
@@ -56,14 +56,14 @@ export function Animate() {
 
 function Walking({ walk }: { walk: Walk }) {
   const system = useStore((s) => s.model?.system)!;
-  const isOld = useStore((s) => s.model?.version !== s.doc?.version);
+  const isOld = useStore((s) => presentWalk(s) === undefined);
   const moment = walk.moments[walk.at]!;
   const end = walk.moments.length - 1;
   const [by, setBy] = useKept<"component" | "menu">("animate by", "component");
   const [all, setAll] = useKept("animate all", Object.keys(system.actions).length <= 80);
   const [ticks, setTicks] = useKept("animate ticks", false);
-  const [unticked, setUnticked] = useKept<ReadonlySet<string>>("animate unticked", kNone);
-  const [until, setUntil] = useKept("animate until", "violation");
+  const [unticked, setUnticked] = useKeptHere<ReadonlySet<string>>("animate unticked", kNone);
+  const [until, setUntil] = useKeptHere("animate until", "violation");
   const [running, run] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const [speed, setSpeed] = useKept("animate speed", 2);
@@ -164,7 +164,7 @@ function Walking({ walk }: { walk: Walk }) {
           new walk
         </button>
       </div>
-      {isOld && <p class="note">The text is being read; this walk is of what it was.</p>}
+      {isOld && <p class="note">The text, a constant or the system has changed since: this walk can be looked at, and does not go on.</p>}
       <p class={trouble || moment.deadlock ? "standing violated" : "standing"} role="status">
         {last ? (
           <>
@@ -190,7 +190,7 @@ function Walking({ walk }: { walk: Walk }) {
               <input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> what cannot happen, too
             </label>
           </div>
-          <Offers groups={groups} ticking={{ ticks, unticked, setUnticked }} />
+          {!isOld && <Offers groups={groups} ticking={{ ticks, unticked, setUnticked }} />}
         </div>
         <div class="animate-right">
           {moment.components !== undefined ? <SmallMachines moment={moment} system={system} /> : <Situation moment={moment} />}

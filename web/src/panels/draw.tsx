@@ -7,7 +7,7 @@ import { canDraw, Drawing, tooLarge } from "../draw/drawing";
 import type { Tools } from "../draw/drawing";
 import { warm } from "../draw/graphviz";
 import { Hide } from "../draw/hide";
-import { useKept } from "../draw/kept";
+import { useKept, useKeptHere } from "../draw/kept";
 import { isAssumption, useMachine } from "../draw/machines";
 import type { Machine, Minimise } from "../draw/machines";
 import { NearView } from "../draw/near-view";
@@ -82,9 +82,9 @@ export function Draw() {
   const [chosen, setMinimise] = useKept<Minimise>("draw minimise", "");
   const given = isAssumption(name); // as it was found
   const minimise = given ? "" : chosen;
-  const [glow, setGlow] = useKept("draw glow", "");
-  const [hidden, setHidden] = useKept<ReadonlySet<string>>(`draw hidden ${name}`, kNone);
-  const [range, setRange] = useKept<Range | undefined>(`draw near ${name} ${minimise}`, undefined);
+  const [glow, setGlow] = useKeptHere("draw glow", "");
+  const [hidden, setHidden] = useKeptHere<ReadonlySet<string>>(`draw hidden ${name}`, kNone);
+  const [range, setRange] = useKeptHere<Range | undefined>(`draw near ${name} ${minimise}`, undefined);
   const [withNames, setWithNames] = useKept("draw names", false);
   const tools = useRef<Tools | undefined>(undefined);
   useEffect(warm, []);

@@ -29,7 +29,7 @@ function Said({ job }: { job: Job }) {
   const [errors, setErrors] = useState<string>();
   useEffect(() => {
     setErrors(undefined);
-    if (job.state === "done") void api.standardError(job.id).then(setErrors, () => setErrors(""));
+    if (job.state === "done" && !job.lost) void api.standardError(job.name).then(setErrors, () => setErrors(""));
   }, [job.id, job.state]);
   const text = job.report === undefined ? "" : reportText(job.report);
   const { recording } = job;
@@ -46,7 +46,7 @@ function Said({ job }: { job: Job }) {
         </button>
         <button
           disabled={job.report === undefined}
-          onClick={() => saveText(JSON.stringify(job.report, null, 2), `${job.command}-${job.id}.json`, "application/json")}
+          onClick={() => saveText(JSON.stringify(job.report, null, 2), `${job.command}-${job.name}.json`, "application/json")}
         >
           save .json
         </button>

@@ -19,6 +19,7 @@ import { chainsOf, spell, trackOf } from "../proof/track";
 import type { Track } from "../proof/track";
 import { methodName, sub } from "../proof/words";
 import type { CheckRun, Lane } from "../recording";
+import { isCurrent } from "../rows";
 import { jobOf, useStore } from "../store";
 import type { Job } from "../store";
 
@@ -43,7 +44,7 @@ const nameOfCheck = (check: CheckRun): string => check.property ?? check.kind;
 function OfJob({ job, checks }: { job: Job; checks: CheckRun[] }) {
   const [chosen, choose] = useState<number>();
   const check = checks.find((c) => c.id === chosen) ?? checks.find((c) => c.lanes.length > 0) ?? checks[0]!;
-  const older = useStore((s) => s.doc !== undefined && s.doc.path === job.path && s.doc.text !== job.text);
+  const older = useStore((s) => (s.doc?.path !== job.path || isCurrent(s, job) ? "" : s.doc.text === job.text ? "of other constants or another system" : "of an older text"));
   return (
     <div class="proof">
       {checks.length > 1 && (
@@ -66,7 +67,7 @@ function OfJob({ job, checks }: { job: Job; checks: CheckRun[] }) {
 
 const kSign = { holds: "✓", violated: "✗", unknown: "?" } as const;
 
-function Heading({ job, check, lane, method, older }: { job: Job; check: CheckRun; lane: Lane | undefined; method: string; older: boolean }) {
+function Heading({ job, check, lane, method, older }: { job: Job; check: CheckRun; lane: Lane | undefined; method: string; older: string }) {
   const verdict = check.verdict;
   const split = lane?.split;
   return (
@@ -86,7 +87,7 @@ function Heading({ job, check, lane, method, older }: { job: Job; check: CheckRu
           {methodName(method)}
           {verdict === undefined ? "" : ` · ${seconds(verdict.time_s)}`}
         </span>
-        {older && <span class="badge older">of an older text</span>}
+        {older !== "" && <span class="badge older">{older}</span>}
       </h2>
       {split !== undefined && (
         <p class="sides-line">
@@ -146,7 +147,7 @@ function OwnLine({ job }: { job: Job }) {
   );
 }
 
-function OfCheck({ job, check, older }: { job: Job; check: CheckRun; older: boolean }) {
+function OfCheck({ job, check, older }: { job: Job; check: CheckRun; older: string }) {
   const [picked, pick] = useState<number>();
   const lane = check.lanes.find((l) => l.lane === picked) ?? bestLane(check);
   const { recording } = job;
@@ -199,7 +200,7 @@ function OfCheck({ job, check, older }: { job: Job; check: CheckRun; older: bool
       )}
       {lane !== undefined && track.kind === "taken in" && <Chain check={check} lane={lane} at={at} />}
       {track.kind === "nothing" && job.report?.errors === undefined && <Searched check={check} lane={lane} method={method} running={running} />}
-      {check.sizes.length > 0 && <Induction check={check} job={job.id} />}
+      {check.sizes.length > 0 && <Induction check={check} job={job.lost ? undefined : job.name} />}
       <Certificate job={job} check={check} older={older} />
     </div>
   );

@@ -1,7 +1,7 @@
 // Trace: the shown walk as a sequence chart beside the table of its steps. Its cursor is the one cursor of the page.
 import { useMemo } from "preact/hooks";
 import { fork, showMoment } from "../actions";
-import { useKept } from "../draw/kept";
+import { useKept, useKeptHere } from "../draw/kept";
 import { Unfold } from "../draw/unfold";
 import { saveText } from "../shell/copy";
 import { useStore, walkOf } from "../store";
@@ -56,10 +56,15 @@ function Lanes({ lanes, hidden, set }: { lanes: readonly LaneOf[]; hidden: Reado
 
 export function Trace() {
   const walk = useStore(walkOf);
+  const tracing = useStore((s) => s.tracing);
   return (
     <div class="trace-panel">
       <WalkTabs />
-      {walk === undefined ? (
+      {tracing !== undefined ? (
+        <p class="empty" role="status">
+          The trace of {tracing} is being followed …
+        </p>
+      ) : walk === undefined ? (
         <p class="empty">
           No trace is shown. A check that is violated has one: its button <b>trace</b>. A way of your own begins in Animate.
         </p>
@@ -73,12 +78,12 @@ export function Trace() {
 function Shown({ walk }: { walk: Walk }) {
   const system = useStore((s) => s.model?.system);
   const [form, setForm] = useKept<Form>("trace form", "both");
-  const [only, setOnly] = useKept(`trace only ${walk.id}`, "");
-  const [open, setOpen] = useKept(`trace folds ${walk.id}`, kNoFolds);
+  const [only, setOnly] = useKeptHere(`trace only ${walk.serial}`, "");
+  const [open, setOpen] = useKeptHere(`trace folds ${walk.serial}`, kNoFolds);
   const { playing, play, speed, setSpeed } = usePlaying();
   const steps = useMemo(() => stepsOf(walk, system), [walk.moments, walk.result, system]);
   const all = useMemo(() => lanesOf(walk, steps, system), [steps, system]);
-  const [hiddenKept, setHidden] = useKept<ReadonlySet<string> | undefined>(`trace lanes ${walk.id}`, undefined);
+  const [hiddenKept, setHidden] = useKeptHere<ReadonlySet<string> | undefined>(`trace lanes ${walk.serial}`, undefined);
   const hidden = useMemo(() => {
     if (hiddenKept !== undefined) return hiddenKept;
     const used = usedLanes(all, steps);

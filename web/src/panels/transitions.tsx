@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { showPanel } from "../actions";
 import { Chooser, MinimiseChoice } from "../draw/chooser";
-import { keep, useKept, useQuiet } from "../draw/kept";
+import { keepHere, useKept, useKeptHere, useQuiet } from "../draw/kept";
 import { LongTable } from "../draw/long-table";
 import { isAssumption, useMachine } from "../draw/machines";
 import type { Minimise } from "../draw/machines";
@@ -17,7 +17,7 @@ export function Transitions() {
   const [chosen, setMinimise] = useKept<Minimise>("draw minimise", "");
   const given = isAssumption(name);
   const minimise = given ? "" : chosen;
-  const [filter, setFilter] = useKept("transitions filter", "");
+  const [filter, setFilter] = useKeptHere("transitions filter", "");
   const quiet = useQuiet(filter);
   const { machine, trouble } = useMachine(name, minimise);
   const steps = useSteps(machine, minimise, quiet);
@@ -29,7 +29,7 @@ export function Transitions() {
     return <p class="empty">There are machines when the text is a model without errors.</p>;
 
   const draw = (state: number): void => {
-    keep(`draw near ${name} ${minimise}`, { state, radius: 2, both: false });
+    keepHere(`draw near ${name} ${minimise}`, { state, radius: 2, both: false });
     showPanel("draw");
   };
   const stateCell = (state: number) => (

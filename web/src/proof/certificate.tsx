@@ -14,7 +14,7 @@ import { signs } from "./words";
 const kShown = 12; // premises that are listed at once
 const kMostText = 20_000; // of a certificate
 
-export function Certificate({ job, check, older }: { job: Job; check: CheckRun; older: boolean }) {
+export function Certificate({ job, check, older }: { job: Job; check: CheckRun; older: string }) {
   const its = useStore(() => recheckOf(job.id));
   const verdict = check.verdict;
   if (verdict?.verdict !== "holds") return null;
@@ -33,16 +33,20 @@ export function Certificate({ job, check, older }: { job: Job; check: CheckRun; 
         <span>
           rule {verdict.method}, {plural(check.premises.length, "premise")}, checked by the independent checker
         </span>
-        {older && <span class="badge older">of an older text</span>}
-        <span class="bar">
-          <button type="button" aria-disabled={its?.state === "running"} onClick={() => its?.state !== "running" && void recheck(job.id)}>
-            {its?.state === "running" ? "re-checking …" : "⟳ re-check"}
-          </button>
-          <Save job={job} check={check} />
-        </span>
+        {older !== "" && <span class="badge older">{older}</span>}
+        {job.lost ? (
+          <span class="dim">the server that has it has ended; run the check again</span>
+        ) : (
+          <span class="bar">
+            <button type="button" aria-disabled={its?.state === "running"} onClick={() => its?.state !== "running" && void recheck(job)}>
+              {its?.state === "running" ? "re-checking …" : "⟳ re-check"}
+            </button>
+            <Save job={job} check={check} />
+          </span>
+        )}
       </p>
       {its === undefined ? <Premises premises={check.premises} title="premises" /> : <Rechecked its={its} older={older} />}
-      <Inside job={job.id} />
+      {!job.lost && <Inside job={job.name} />}
     </section>
   );
 }
@@ -77,7 +81,7 @@ export function Premises({ premises, title }: { premises: readonly Premise[]; ti
   );
 }
 
-function Rechecked({ its, older }: { its: Recheck; older: boolean }) {
+function Rechecked({ its, older }: { its: Recheck; older: string }) {
   const premises = its.recording.checks.flatMap((c) => c.premises);
   return (
     <div class="rechecked" role="status">
@@ -88,7 +92,7 @@ function Rechecked({ its, older }: { its: Recheck; older: boolean }) {
   );
 }
 
-function Outcome({ report, older }: { report: Certified; older: boolean }) {
+function Outcome({ report, older }: { report: Certified; older: string }) {
   if (report.errors !== undefined)
     return (
       <div class="refused">
@@ -104,7 +108,7 @@ function Outcome({ report, older }: { report: Certified; older: boolean }) {
   if (report.accepted)
     return (
       <p class="holds">
-        ✓ accepted: every premise holds{older ? ", about the text that it was made from" : ""}
+        ✓ accepted: every premise holds{older === "" ? "" : ", about the text and the constants that it was made from"}
       </p>
     );
   if (!report.finished) return <p class="unknown">? not finished: the budget ended</p>;
@@ -147,7 +151,7 @@ function Save({ job, check }: { job: Job; check: CheckRun }) {
     );
   const save = async (): Promise<void> => {
     try {
-      await api.saveCertificate(job.id, path);
+      await api.saveCertificate(job.name, path);
       say(`the certificate is in ${path}`);
       setPath(undefined);
       const files = await api.files();

@@ -84,15 +84,15 @@ export function Learned({ job, check, lane, track, at, method, running }: Props)
           running={running}
         />
       </div>
-      {cell.lts.steps !== undefined && (
+      {cell.lts.steps !== undefined && !job.lost && (
         <p class="bar assumption-line">
-          <SaveAs job={job.id} shown={shown} />
+          <SaveAs job={job.name} shown={shown} />
           {check.kind === "safety" && of === 1 && job.command === "check" && (
             <TryOwn
               job={job}
               check={check}
               split={lane.split}
-              text={async () => (isFinal && final?.fsp !== undefined ? final.fsp : api.ltsText(job.id, shown.of, shown.k, "lts"))}
+              text={async () => (isFinal && final?.fsp !== undefined ? final.fsp : api.ltsText(job.name, shown.of, shown.k, "lts"))}
             />
           )}
         </p>

@@ -3,6 +3,7 @@ import * as api from "../api";
 import { emptyRecording, record } from "../recording";
 import type { Recording } from "../recording";
 import { change } from "../store";
+import type { Job } from "../store";
 
 export interface Certified {
   accepted: boolean;
@@ -32,12 +33,12 @@ function put(job: string, recheck: Recheck): void {
   change(() => {});
 }
 
-export async function recheck(job: string): Promise<void> {
+export async function recheck({ id: job, name }: Job): Promise<void> {
   const recording = emptyRecording();
   let its: Recheck = { state: "running", commandLine: "", recording };
   put(job, its);
   try {
-    const started = await api.recheck(job);
+    const started = await api.recheck(name);
     put(job, (its = { ...its, commandLine: started.command_line }));
     change((s) => (s.commandLine = started.command_line));
     await api.events(started.job, (event) => record(recording, event), new AbortController().signal);

@@ -36,12 +36,12 @@ interface AllSizes {
 }
 
 // What the induction came to, and the W that comes back, from the certificate.
-export function Induction({ check, job }: { check: CheckRun; job: string }) {
+export function Induction({ check, job }: { check: CheckRun; job: string | undefined }) {
   const result = (check.verdict as { all_sizes?: AllSizes } | undefined)?.all_sizes;
   const holds = check.verdict?.verdict === "holds";
   const [w, setW] = useState<Lts>();
   useEffect(() => {
-    if (!holds) return;
+    if (!holds || job === undefined) return;
     let gone = false;
     api
       .certificate(job)

@@ -23,7 +23,7 @@ const kWords: Record<Look, string> = {
 
 function word(row: Row, look: Look): string {
   if (look !== "stale") return kWords[look];
-  const isText = row.job === undefined || state.jobs[row.job]?.text !== state.doc?.text;
+  const isText = row.from === undefined || state.jobs[row.from]?.text !== state.doc?.text;
   return `${row.result!.verdict}, ${isText ? "text" : "constants or system"} changed since`;
 }
 
@@ -70,9 +70,10 @@ function Why({ row }: { row: Row }) {
   const job = row.job === undefined ? undefined : state.jobs[row.job];
   const signal = job?.signal;
   const lines: string[] = [];
-  if (signal !== undefined && result === undefined) lines.push(`the program that ran it was ended by ${signal}`);
+  const isLast = row.from === row.job; // what is known is of the last run
+  if (signal !== undefined && !isLast) lines.push(`the program that ran it was ended by ${signal}`);
   const errors = job?.report?.errors ?? [];
-  if (result === undefined && errors[0] !== undefined) lines.push(errors[0].message + (errors[0].hint ? ` (${errors[0].hint})` : ""));
+  if (!isLast && errors[0] !== undefined) lines.push(errors[0].message + (errors[0].hint ? ` (${errors[0].hint})` : ""));
   if (result?.verdict === "unknown") {
     if (result.why !== undefined) lines.push(reached(result.why));
     const last = result.assumptions?.[0];

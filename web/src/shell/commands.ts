@@ -13,6 +13,7 @@ import {
   showTrace,
 } from "../actions";
 import { discardDraft } from "../document";
+import { hasModel } from "../language";
 import { editorCommand } from "../editor/commands";
 import { allSymbols } from "../editor/places";
 import { kPanels } from "../panels/all";
@@ -32,9 +33,10 @@ export interface Command {
 
 const hasDoc = () => state.doc !== undefined;
 const hasRows = () => state.rows.length > 0;
+const hasModelOpen = () => state.doc !== undefined && hasModel(state.doc.language);
 
 const kFixed: Command[] = [
-  { title: "Check all", keys: "Ctrl-Enter", group: "Checks", run: runAll, is: hasRows },
+  { title: "Check all", keys: "Ctrl-Enter", group: "Checks", run: () => void runAll(), is: hasModelOpen },
   { title: "Check what the cursor is in", keys: "Ctrl-Shift-Enter", group: "Checks", run: () => editorCommand("check"), is: hasRows },
   { title: "Abort all", keys: "Esc", group: "Checks", run: abortAll, is: anyRunning },
   { title: "How checks are done", keys: "Alt-H", group: "Checks", run: toggleHow, is: hasDoc },
@@ -112,7 +114,7 @@ export function allCommands(): Command[] {
   for (const m of [...(system?.components ?? []), ...(system?.properties ?? [])])
     out.push({ title: `Draw ${m.name}`, group: "Machines", run: () => showMachine(m.name) });
   for (const name of system?.systems ?? [])
-    out.push({ title: `System ${name}`, group: "Machines", run: () => setSystem(name) });
+    out.push({ title: `System ${name}`, group: "Machines", run: () => void setSystem(name) });
   for (const symbol of allSymbols(state.model?.symbols ?? []))
     out.push({ title: `Go to ${symbol.name}`, group: "Text", run: () => editorCommand("goto", symbol.range.start) });
   for (const f of state.files) out.push({ title: `Open ${f.path}`, group: "Files", run: () => void openFile(f.path) });

@@ -10,6 +10,7 @@ import { Tabs } from "./tabs";
 const loaded = new Map<PanelName, FunctionComponent>();
 
 function Shown({ name }: { name: PanelName }) {
+  const path = useStore((s) => s.doc?.path);
   const [failure, setFailure] = useState("");
   const [, again] = useState(0);
   const panel = loaded.get(name);
@@ -28,7 +29,7 @@ function Shown({ name }: { name: PanelName }) {
       );
   }, [name]);
   const Panel = panel;
-  if (Panel !== undefined) return <Panel />;
+  if (Panel !== undefined) return <Panel key={path} />; // what was chosen in it is of the file
   return <p class="empty">{failure}</p>;
 }
 

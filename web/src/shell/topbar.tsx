@@ -1,6 +1,7 @@
 // The bar above: the file, the constants of its model, the system, and what is done with all of it.
 import { abortAll, discardDraft, runAll, saveFile, setDefine, setSystem } from "../actions";
 import { lastName } from "../format";
+import { hasModel } from "../language";
 import { anyRunning } from "../runs";
 import { change, useStore } from "../store";
 import type { SystemOf } from "../types";
@@ -84,7 +85,7 @@ function System() {
       <select
         aria-label="system"
         value={chosen ?? system.system}
-        onChange={(e) => setSystem(e.currentTarget.value)}
+        onChange={(e) => void setSystem(e.currentTarget.value)}
       >
         {systems.map((name) => (
           <option key={name} value={name}>
@@ -131,7 +132,7 @@ const kSchemes = { auto: "◐", light: "☀", dark: "☾" } as const;
 
 export function TopBar() {
   const scheme = useStore((s) => s.scheme);
-  const rows = useStore((s) => s.rows);
+  const canCheck = useStore((s) => s.doc !== undefined && hasModel(s.doc.language));
   const isRunning = useStore(() => anyRunning());
   return (
     <header class="top-bar">
@@ -140,7 +141,7 @@ export function TopBar() {
       <Constants />
       <System />
       <span class="spring" />
-      <button class="first" disabled={rows.length === 0} onClick={runAll} title="check all (Ctrl-Enter)">
+      <button class="first" disabled={!canCheck} onClick={() => void runAll()} title="check all (Ctrl-Enter)">
         ▸ check all
       </button>
       <button disabled={!isRunning} onClick={abortAll} title="abort all (Esc)" aria-label="abort all">

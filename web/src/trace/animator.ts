@@ -1,9 +1,11 @@
 // Walks by hand and at random. A walk grows at its end; who goes back and takes another way loses what came after, unless
 // the walk is a trace of a check: then the new way is a walk of its own.
 import { askModel, failed, openWalk, say, showMoment } from "../actions";
-import { state, walkOf } from "../store";
+import { presentWalk, state } from "../store";
 import type { Walk } from "../store";
+import { sameSubject, subjectNow } from "../subject";
 import type { Moment, Move } from "../types";
+import { knowMoments } from "../walks";
 
 let number = 0;
 
@@ -31,11 +33,12 @@ let asked = 0;
 
 export async function begin(): Promise<void> {
   const mine = ++asked;
+  const of = subjectNow(state);
   try {
     const first = await askModel<Moment>("surety/moves");
     const moments = [first];
     await withWatch(moments);
-    if (mine === asked) openWalk({ title: `walk ${++number}`, origin: "animate", moments, at: 0 });
+    if (mine === asked && sameSubject(of, subjectNow(state))) openWalk({ title: `walk ${++number}`, origin: "animate", moments, at: 0, of });
   } catch (e) {
     failed(e);
   }
@@ -45,7 +48,7 @@ export async function begin(): Promise<void> {
 function put(walk: Walk, moments: Moment[], at: number): void {
   const { cycleFrom: _, ...open } = walk;
   if (walk.origin === "animate") openWalk({ ...open, moments, at });
-  else openWalk({ title: `fork of ${walk.title} at ${walk.at}`, origin: "animate", moments, at });
+  else openWalk({ title: `fork of ${walk.title} at ${walk.at}`, origin: "animate", moments, at, ...(walk.of === undefined ? {} : { of: walk.of }) });
 }
 
 const sameMove = (walk: Walk, move: Move): boolean => {
@@ -63,7 +66,7 @@ async function after(move: Move): Promise<Moment> {
 }
 
 export async function take(move: Move): Promise<boolean> {
-  const walk = walkOf(state);
+  const walk = presentWalk(state);
   if (walk === undefined) return false;
   if (sameMove(walk, move)) {
     showMoment(walk.at + 1);
@@ -75,7 +78,7 @@ export async function take(move: Move): Promise<boolean> {
     moments[walk.at] = { ...moments[walk.at]!, taken: move.action };
     moments.push(await after(move));
     await withWatch(moments);
-    if (mine !== asked || state.walk !== walk.id) return false;
+    if (mine !== asked || presentWalk(state)?.id !== walk.id) return false;
     put(walk, moments, moments.length - 1);
     return true;
   } catch (e) {
@@ -99,7 +102,7 @@ const kRun = 1_000;
 
 // At random until an action happens, or until something breaks.
 export async function runUntil(until: string | "violation", only: readonly string[] | undefined): Promise<void> {
-  const walk = walkOf(state);
+  const walk = presentWalk(state);
   const here = walk?.moments[walk.at];
   if (walk === undefined || here === undefined || here.state === "") return;
   const mine = ++asked;
@@ -107,7 +110,7 @@ export async function runUntil(until: string | "violation", only: readonly strin
     const seed = Math.floor(Math.random() * 2 ** 31);
     const params = { state: here.state, steps: kRun, seed, until, ...(only === undefined ? {} : { only }) };
     const got = await askModel<{ moments: Moment[]; stopped: string }>("surety/walk", params);
-    if (mine !== asked || state.walk !== walk.id) return;
+    if (mine !== asked || presentWalk(state)?.id !== walk.id) return;
     const { taken: first } = got.moments[0]!;
     const moments = [...walk.moments.slice(0, walk.at), { ...here, ...(first === undefined ? {} : { taken: first }) }, ...got.moments.slice(1)];
     if (got.moments.length > 1) {
@@ -126,14 +129,14 @@ export async function runUntil(until: string | "violation", only: readonly strin
 
 // A moment of which only the step was told is told in full when it is shown.
 export async function fill(): Promise<void> {
-  const walk = walkOf(state);
+  const walk = presentWalk(state);
   const here = walk?.moments[walk.at];
   if (walk === undefined || here === undefined || here.state === "" || here.moves !== undefined) return;
   try {
     const full = await askModel<Moment>("surety/moves", { state: here.state });
     const now = state.walks.find((w) => w.id === walk.id);
     if (now?.moments[walk.at] !== here) return;
-    openWalk({ ...now, moments: now.moments.map((m) => (m === here ? { ...full, ...here } : m)) });
+    knowMoments(now.id, now.moments.map((m) => (m === here ? { ...full, ...here } : m)));
   } catch {
     // the text has changed since
   }

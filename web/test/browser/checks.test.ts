@@ -87,7 +87,7 @@ inBrowser("Checks", (desk) => {
       await stateOf(page, "ONE").getByText("holds, text changed since").waitFor();
       await page.getByText("of an older text").first().waitFor();
       await page.getByRole("button", { name: "⟳ re-check" }).click();
-      await page.getByText("✓ accepted: every premise holds, about the text that it was made from").waitFor();
+      await page.getByText("✓ accepted: every premise holds, about the text and the constants that it was made from").waitFor();
       await look(page, "older-text");
     }));
 });
