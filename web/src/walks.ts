@@ -1,5 +1,6 @@
 // Walks through the system: traces that a check has found, and ways that were walked by hand. One of them is shown, and
 // its cursor is the one cursor of the page.
+import { ApiError } from "./api";
 import { askModel, askOther } from "./language";
 import { failed, say } from "./messages";
 import { chooseRow, isCurrent } from "./rows";
@@ -7,6 +8,8 @@ import { change, state, walkOf } from "./store";
 import type { Job, Row, Walk } from "./store";
 import { subjectNow, subjectOf } from "./subject";
 import type { CheckResult, Moment } from "./types";
+
+const kBrief = 2_000; // steps; of longer traces what else there is to a moment is told when it is to be seen (trace/fill.ts)
 
 let walkNumber = 0;
 let traced = 0; // only the trace that was asked for last is shown
@@ -110,7 +113,11 @@ export async function showTrace(rowId: string): Promise<void> {
     s.walk = undefined;
   });
   try {
-    const reply = await follow(row, result, job);
+    const reply = await follow(row, result, job).catch((e) => {
+      if (!(e instanceof ApiError) || e.status === 0 || e.status === 401) throw e;
+      say(`the trace could not be followed, and its steps are all there is: ${e.message}`, "error");
+      return untold(result);
+    });
     if (mine !== traced || state.doc?.path !== path) return;
     const length = result.trace.length + (result.cycle?.length ?? 0);
     if (reply.stuck) say(`the trace could be followed for ${reply.stuck_step ?? reply.moments.length - 1} of ${length} steps`, "error");
@@ -132,10 +139,23 @@ export async function showTrace(rowId: string): Promise<void> {
   }
 }
 
+// The steps as they were found, without the states between them.
+function untold(result: CheckResult): Followed {
+  const steps = [...(result.trace ?? []), ...(result.cycle ?? [])];
+  const moments: Moment[] = [undefined, ...steps].map((action, i) => ({
+    state: "",
+    moves: [],
+    ...(action === undefined ? {} : { by: { action, who: result.participants?.[i - 1] ?? [] }, step: i }),
+    ...(i < steps.length ? { taken: steps[i] } : {}),
+  }));
+  return { moments };
+}
+
 function follow(row: Row, result: CheckResult, job: Job | undefined): Promise<Followed> {
   const cycle = result.cycle ?? [];
   const way = result.steps === undefined ? { trace: result.trace, cycle } : { steps: result.steps, cycle };
-  const params = { ...way, kind: row.kind, property: row.name, properties: [row.name], watch: true };
+  const brief = (result.steps ?? result.trace!).length + cycle.length > kBrief;
+  const params = { ...way, kind: row.kind, property: row.name, properties: [row.name], watch: true, brief };
   const isOld = job !== undefined && !isCurrent(state, job);
   return isOld ? askOther<Followed>(job, "surety/follow", params) : askModel<Followed>("surety/follow", params);
 }

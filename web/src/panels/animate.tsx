@@ -5,7 +5,8 @@ import { useKept, useKeptHere } from "../draw/kept";
 import { machine } from "../draw/machines";
 import { presentWalk, state, useStore, walkOf } from "../store";
 import type { Walk } from "../store";
-import { begin, fill, randomMove, runUntil, take } from "../trace/animator";
+import { begin, randomMove, runUntil, take } from "../trace/animator";
+import { fill } from "../trace/fill";
 import { endOf, Situation } from "../trace/moment-card";
 import { Offers } from "../trace/offer-list";
 import { chosenBy, offers } from "../trace/offers";
@@ -76,7 +77,7 @@ function Walking({ walk }: { walk: Walk }) {
   const steps = useMemo(() => stepsOf(walk, system), [walk.moments, system]);
   const only = unticked.size === 0 ? undefined : Object.keys(system.actions).concat("tau").filter((a) => !unticked.has(a));
 
-  useEffect(() => void fill(), [moment]);
+  useEffect(() => void fill(walk.at - 1, walk.at), [moment]);
   // The button that was pressed may be gone: its keys are still heard here.
   useEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });

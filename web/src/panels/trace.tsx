@@ -1,5 +1,5 @@
 // Trace: the shown walk as a sequence chart beside the table of its steps. Its cursor is the one cursor of the page.
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { fork, showMoment } from "../actions";
 import { useKept, useKeptHere } from "../draw/kept";
 import { Unfold } from "../draw/unfold";
@@ -9,6 +9,7 @@ import type { Walk } from "../store";
 import { chartRows, lanesOf, usedLanes } from "../trace/chart";
 import type { LaneOf } from "../trace/chart";
 import { ChartTable } from "../trace/chart-table";
+import { fill } from "../trace/fill";
 import { MomentCard } from "../trace/moment-card";
 import { backward, kSpeeds, onward, traceKey, usePlaying } from "../trace/player";
 import { stepsOf } from "../trace/steps";
@@ -16,6 +17,7 @@ import type { WalkStep } from "../trace/steps";
 import { WalkTabs } from "../trace/walk-tabs";
 
 const kMostLanes = 10; // shown at first
+const need = (from: number, to: number): void => void fill(from - 1, to);
 const kNoFolds: ReadonlySet<number> = new Set();
 type Form = "both" | "chart" | "table";
 
@@ -104,6 +106,7 @@ function Shown({ walk }: { walk: Walk }) {
     [steps, lanes, open, only, walk.cycleFrom],
   );
   const end = walk.moments.length - 1;
+  useEffect(() => void fill(walk.at - 1, walk.at), [walk.at, walk.serial]);
   const toggle = (from: number): void => {
     const next = new Set(open);
     if (next.has(from)) next.delete(from);
@@ -169,6 +172,7 @@ function Shown({ walk }: { walk: Walk }) {
         showLanes={form !== "table"}
         showChanges={form !== "chart"}
         onMoment={showMoment}
+        need={need}
         onFold={toggle}
       />
       <MomentCard walk={walk} step={steps[walk.at - 1]} />

@@ -5,7 +5,6 @@ import { presentWalk, state } from "../store";
 import type { Walk } from "../store";
 import { sameSubject, subjectNow } from "../subject";
 import type { Moment, Move } from "../types";
-import { knowMoments } from "../walks";
 
 let number = 0;
 
@@ -124,20 +123,5 @@ export async function runUntil(until: string | "violation", only: readonly strin
     else if (got.stopped === "violation" && until !== "violation") say(`after ${steps} steps something is violated`);
   } catch (e) {
     failed(e);
-  }
-}
-
-// A moment of which only the step was told is told in full when it is shown.
-export async function fill(): Promise<void> {
-  const walk = presentWalk(state);
-  const here = walk?.moments[walk.at];
-  if (walk === undefined || here === undefined || here.state === "" || here.moves !== undefined) return;
-  try {
-    const full = await askModel<Moment>("surety/moves", { state: here.state });
-    const now = state.walks.find((w) => w.id === walk.id);
-    if (now?.moments[walk.at] !== here) return;
-    knowMoments(now.id, now.moments.map((m) => (m === here ? { ...full, ...here } : m)));
-  } catch {
-    // the text has changed since
   }
 }

@@ -1,6 +1,6 @@
 // The sequence chart, as the table that it is: a column for each lane, a row for each step, and what changed at its end.
 import type { RefObject } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { breakable } from "../shell/breakable";
 import { LongTable } from "../draw/long-table";
 import { textWidth } from "../draw/measure";
@@ -13,6 +13,8 @@ export const kChartRow = 30; // px
 const kNumber = 52; // px of the column of numbers
 const kChanges = 190; // px that what changed should have
 
+const momentOf = (row: ChartRow): number => (row.kind === "start" ? 0 : row.kind === "fold" ? row.from : row.step.n);
+
 interface Props {
   title: string;
   rows: readonly ChartRow[];
@@ -23,6 +25,7 @@ interface Props {
   showLanes: boolean;
   showChanges: boolean;
   onMoment: (at: number) => void;
+  need?: (from: number, to: number) => void; // these moments are to be seen
   onFold: (from: number) => void;
 }
 
@@ -83,7 +86,7 @@ function Told({ step }: { step: WalkStep }) {
 }
 
 export function ChartTable(props: Props) {
-  const { title, rows, at, end, cycleFrom, showLanes, showChanges, onMoment, onFold } = props;
+  const { title, rows, at, end, cycleFrom, showLanes, showChanges, onMoment, need, onFold } = props;
   const lanes = useMemo(() => (showLanes ? props.lanes : []), [showLanes, props.lanes]);
   const box = useRef<HTMLDivElement>(null);
   const room = useWidth(box) - kNumber - (showChanges ? kChanges : 0) - 16;
@@ -91,7 +94,13 @@ export function ChartTable(props: Props) {
   useLayoutEffect(() => box.current?.style.setProperty("--lane", `${width}px`), [width]);
   const current = useMemo(() => rowOfMoment(rows, at), [rows, at]);
   const columns = 1 + (showLanes ? lanes.length : 1) + (showChanges ? 1 : 0);
-  const momentOf = (row: ChartRow): number => (row.kind === "start" ? 0 : row.kind === "fold" ? row.from : row.step.n);
+  const needRows = useCallback(
+    (first: number, last: number) => {
+      const [from, to] = [rows[first], rows[last - 1]];
+      if (from !== undefined && to !== undefined) need?.(momentOf(from), momentOf(to));
+    },
+    [rows, need],
+  );
 
   const cells = (row: ChartRow, index: number) => {
     const bracket = inCycle(row, cycleFrom, end);
@@ -176,6 +185,7 @@ export function ChartTable(props: Props) {
         columns={columns}
         height={kChartRow}
         rows={rows.length}
+        need={needRows}
         at={current}
         onRow={(i) => onMoment(momentOf(rows[i]!))}
         head={

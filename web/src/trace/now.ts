@@ -8,8 +8,12 @@ export function presentState(moment: Moment | undefined, machine: string): numbe
   return found?.state;
 }
 
-// Of the whole system: where the actions so far lead. Several states, where they lead to several.
-export function statesAfter(lts: Lts, walk: Walk, at = walk.at): number[] {
+const known = new WeakMap<Lts, Map<string, number[]>>();
+
+// Where each action leads from each state.
+function nextOf(lts: Lts): Map<string, number[]> {
+  const before = known.get(lts);
+  if (before !== undefined) return before;
   const next = new Map<string, number[]>();
   for (const [from, action, to] of lts.steps ?? []) {
     const key = `${from} ${action}`;
@@ -17,6 +21,13 @@ export function statesAfter(lts: Lts, walk: Walk, at = walk.at): number[] {
     if (list === undefined) next.set(key, [to]);
     else list.push(to);
   }
+  known.set(lts, next);
+  return next;
+}
+
+// Of the whole system: where the actions so far lead. Several states, where they lead to several.
+export function statesAfter(lts: Lts, walk: Walk, at = walk.at): number[] {
+  const next = nextOf(lts);
   let states = new Set([lts.initial ?? 0]);
   for (let i = 0; i < at; ++i) {
     const { taken } = walk.moments[i]!;

@@ -70,8 +70,10 @@ export function stepsOf(walk: Walk, system: SystemOf | undefined): WalkStep[] {
     const [before, after] = [walk.moments[i - 1]!, walk.moments[i]!];
     const move = moveOf(before, after);
     const action = before.taken ?? move?.action ?? "?";
-    const told = walk.origin === "trace" ? walk.result?.steps?.[i - 1] : undefined;
-    const who = [...(move?.who ?? walk.result?.participants?.[i - 1] ?? [])];
+    // Silent steps that a trace lacks have come by themselves: moments have the numbers of its own steps.
+    const number = walk.origin === "trace" ? after.step : undefined;
+    const told = number === undefined ? undefined : walk.result?.steps?.[number - 1];
+    const who = [...(move?.who ?? (number === undefined ? [] : (walk.result?.participants?.[number - 1] ?? [])))];
     if (who.length === 0 && move?.process !== undefined) who.push(move.process);
     if (move?.with !== undefined && !who.includes(move.with.process)) who.push(move.with.process);
     // Properties see what is in their alphabets.
