@@ -118,8 +118,8 @@ export interface Recording {
   components: { name: string; states: number; transitions: number; alphabet: number[] }[];
   properties: { name: string; states: number; transitions: number; alphabet: number[] }[];
   checks: CheckRun[];
-  progress?: Sample; // the last one, of whichever lane
-  profile: Sample[]; // of all lanes
+  progress?: Sample; // the last one
+  profile: Sample[]; // of all lanes together
   events: number;
   seconds: number; // when the last event came, by the run's clock
   end?: { verdict: string; status: number; time_s: number };
@@ -227,6 +227,14 @@ function turn(check: CheckRun, seconds: number): void {
   check.premises = [];
 }
 
+// What all lanes have searched so far; diagrams have nodes and not states.
+function together(check: CheckRun, last: Sample): Sample {
+  const searching = check.lanes.filter((l) => l.method !== "symbolic" && l.profile.length > 0).map((l) => l.profile.at(-1)!);
+  if (searching.length === 0) return last;
+  const sum = (of: (s: Sample) => number) => searching.reduce((total, s) => total + of(s), 0);
+  return { ...last, states: sum((s) => s.states), conjectures: sum((s) => s.conjectures) };
+}
+
 // Takes in the next event.
 export function record(recording: Recording, e: Told): void {
   recording.events = e.n;
@@ -314,9 +322,10 @@ export function record(recording: Recording, e: Told): void {
     case "progress": {
       const { t, phase, states, conjectures = 0, memory = 0 } = e;
       const sample = { t, phase, states, conjectures, memory };
-      recording.progress = sample;
-      recording.profile.push(sample);
       laneOf(recording, e).profile.push(sample);
+      const all = together(checkOf(recording, e.check ?? 0), sample);
+      recording.progress = all;
+      recording.profile.push(all);
       break;
     }
     case "verdict":

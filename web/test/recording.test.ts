@@ -197,3 +197,14 @@ test("a certificate that is checked again tells its premises", need, () => {
   for (const line of readFileSync(events, "utf8").trimEnd().split("\n")) record(recording, JSON.parse(line) as Told);
   assert.deepEqual(recording.checks.flatMap((c) => c.premises).map((p) => p.holds), [true, true]);
 });
+
+test("the progress of a race is that of all of its lanes, not of the one that spoke last", () => {
+  const recording = emptyRecording();
+  const at = (n: number, lane: number, states: number): Told => ({ n, t: n, check: 0, lane, event: "progress", phase: "search", states });
+  record(recording, { n: 1, t: 0, check: 0, lane: 1, event: "lane", method: "monolithic", is: "started" });
+  record(recording, { n: 2, t: 0, check: 0, lane: 2, event: "lane", method: "minimise", is: "started" });
+  record(recording, { n: 3, t: 0, check: 0, lane: 3, event: "lane", method: "symbolic", is: "started" });
+  for (const e of [at(4, 1, 1_000), at(5, 2, 10), at(6, 3, 7_000), at(7, 1, 2_000), at(8, 2, 20)]) record(recording, e);
+  assert.deepEqual(recording.profile.map((p) => p.states), [1_000, 1_010, 1_010, 2_010, 2_020]);
+  assert.equal(recording.progress?.states, 2_020);
+});

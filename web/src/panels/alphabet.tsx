@@ -5,6 +5,7 @@ import { useKept, useKeptHere, useQuiet } from "../draw/kept";
 import { LongTable } from "../draw/long-table";
 import { filtered, sharing, shortForm } from "../draw/sharing";
 import type { Sharing, SharingFilter } from "../draw/sharing";
+import { NoSystem } from "../shell/no-system";
 import { useStore } from "../store";
 
 const kAll: SharingFilter = { text: "", shared: false };
@@ -105,7 +106,7 @@ export function Alphabet() {
   const text = useQuiet(filter.text);
   const of = useMemo(() => system && sharing(system), [system]);
   const quiet = useMemo(() => ({ ...filter, text }), [text, filter.machine, filter.shared]);
-  if (of === undefined) return <p class="empty">There are alphabets when the text is a model without errors.</p>;
+  if (of === undefined) return <NoSystem otherwise="Without them its alphabets are here." />;
   const machine = filter.machine !== undefined && filter.machine < of.machines.length ? filter.machine : undefined;
   const now = { ...quiet, machine };
   return (

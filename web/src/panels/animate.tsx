@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { fork, showMoment, showPanel } from "../actions";
 import { useKept, useKeptHere } from "../draw/kept";
 import { machine } from "../draw/machines";
+import { NoSystem } from "../shell/no-system";
 import { presentWalk, state, useStore, walkOf } from "../store";
 import type { Walk } from "../store";
 import { begin, randomMove, runUntil, take } from "../trace/animator";
@@ -37,7 +38,7 @@ function useStateNames(): (name: string, s: number) => string {
 export function Animate() {
   const system = useStore((s) => s.model?.system);
   const walk = useStore(walkOf);
-  if (system === undefined) return <p class="empty">A model without errors can be stepped through.</p>;
+  if (system === undefined) return <NoSystem otherwise="A model without errors can be stepped through." />;
   return (
     <div class="animate-panel">
       <WalkTabs />

@@ -13,6 +13,7 @@ import type { Machine, Minimise } from "../draw/machines";
 import { NearView } from "../draw/near-view";
 import type { Range } from "../draw/near";
 import { SaveMenu } from "../draw/save-menu";
+import { NoSystem } from "../shell/no-system";
 import { useStore, presentWalk } from "../store";
 import { markedIn } from "../trace/now";
 
@@ -100,7 +101,7 @@ export function Draw() {
   );
 
   if (system === undefined && machine === undefined)
-    return <p class="empty">Machines are drawn when the text is a model without errors.</p>;
+    return <NoSystem otherwise="Without them its machines are drawn here." />;
   const drawable = machine !== undefined && canDraw(machine);
   const near = (state: number): void => setRange({ state, radius: 2, both: false });
   const actions = machine?.alphabet ?? [];

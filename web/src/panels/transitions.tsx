@@ -7,6 +7,7 @@ import { LongTable } from "../draw/long-table";
 import { isAssumption, useMachine } from "../draw/machines";
 import type { Minimise } from "../draw/machines";
 import { useSteps } from "../draw/step-pages";
+import { NoSystem } from "../shell/no-system";
 import { useStore, presentWalk } from "../store";
 import { markedIn } from "../trace/now";
 
@@ -26,7 +27,7 @@ export function Transitions() {
     [machine, minimise, walk, system],
   );
   if (system === undefined && machine === undefined)
-    return <p class="empty">There are machines when the text is a model without errors.</p>;
+    return <NoSystem otherwise="Without them the steps of its machines are here." />;
 
   const draw = (state: number): void => {
     keepHere(`draw near ${name} ${minimise}`, { state, radius: 2, both: false });

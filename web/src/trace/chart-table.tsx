@@ -89,9 +89,13 @@ export function ChartTable(props: Props) {
   const { title, rows, at, end, cycleFrom, showLanes, showChanges, onMoment, need, onFold } = props;
   const lanes = useMemo(() => (showLanes ? props.lanes : []), [showLanes, props.lanes]);
   const box = useRef<HTMLDivElement>(null);
-  const room = useWidth(box) - kNumber - (showChanges ? kChanges : 0) - 16;
+  const inner = useWidth(box) - kNumber - 16;
+  const room = inner - (showChanges ? kChanges : 0);
   const width = useMemo(() => laneWidth(rows, lanes.map((l) => l.name), textWidth, room), [rows, lanes, room]);
-  useLayoutEffect(() => box.current?.style.setProperty("--lane", `${width}px`), [width]);
+  useLayoutEffect(() => {
+    box.current?.style.setProperty("--lane", `${width}px`);
+    box.current?.style.setProperty("--told", `${Math.max(kChanges, inner - lanes.length * width)}px`);
+  }, [width, inner, lanes]);
   const current = useMemo(() => rowOfMoment(rows, at), [rows, at]);
   const columns = 1 + (showLanes ? lanes.length : 1) + (showChanges ? 1 : 0);
   const needRows = useCallback(
@@ -203,7 +207,11 @@ export function ChartTable(props: Props) {
               <th scope="col">action</th>
             )}
             {showLanes && lanes.length === 0 && <th scope="col" />}
-            {showChanges && <th scope="col">what changed</th>}
+            {showChanges && (
+              <th scope="col" class="told">
+                what changed
+              </th>
+            )}
           </>
         }
         row={(i) => {
