@@ -56,7 +56,7 @@ export function W({ check, chain, at, isLast, tools }: { check: CheckRun; chain:
   const its = isLast ? check.verdict?.assumptions?.[place] : undefined;
   const lts = useMemo(() => its?.lts, [its]);
   if (link === undefined) return null;
-  if (link.reduced === 0) return <p class="empty">After {link.component} no word fails any more: the property holds{link.left > 0 && `, whatever the ${plural(link.left, "component")} left would do`}.</p>;
+  if (link.reduced === 0) return <p class="empty">After {link.component} no word fails any more: the property holds{link.left > 0 && `, whatever the rest (${plural(link.left, "component")}) would do`}.</p>;
   const matches = lts !== undefined && Math.abs(lts.states - link.reduced) <= 1; // the error state counts, or does not
   if (lts === undefined || !matches)
     return <p class="dim">W after {link.component} has {plural(link.reduced, "state")}; the report has only those of a finished proof.</p>;
