@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 import shutil
 import subprocess
 import tempfile
@@ -67,7 +68,7 @@ class Machine:
             return None
         line = ["dot", "-Tsvg", *STYLE]
         svg = subprocess.run(line, input=self.dot(), capture_output=True, encoding="utf-8", check=True).stdout
-        return svg[svg.index("<svg"):]  # notebooks want no declaration before it
+        return without_control(svg[svg.index("<svg"):])  # notebooks want no declaration before it
 
     def _repr_html_(self):
         """A table, where there is no picture."""
@@ -75,6 +76,12 @@ class Machine:
             return None
         rows = [("states", self.states), ("transitions", self.transitions), ("alphabet", ", ".join(self.alphabet))]
         return table([self.name, ""], rows)
+
+
+def without_control(text):
+    """Characters that XML cannot have are written as \\x1B."""
+    return re.sub("[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\U00010000-\U0010FFFF]",
+                  lambda found: rf"\x{ord(found[0]):02X}", text)
 
 
 def table(head, rows):

@@ -101,8 +101,9 @@ class Model:
         folder = tempfile.TemporaryDirectory()
         path = Path(options.get("certificate") or Path(folder.name, "certificate.json"))
         asked = self._asked(properties, {**options, "certificate": path}, folder.name)
+        old = _number(path)
         data, notes = run("check", self.files, asked)
-        certificate = Certificate(path, (self, folder)) if path.exists() else None
+        certificate = Certificate(path, (self, folder)) if _number(path) not in (None, old) else None
         return Report(data, notes, certificate)
 
     def watch(self, *properties, **options):
@@ -132,11 +133,16 @@ class Model:
             return Machine.of(data["system"], json.loads(path.read_text("utf-8")), data)
 
 
+def _number(path):
+    """Of the file that is there now, or None; a new one of that name has another number."""
+    return path.stat().st_ino if path.exists() else None
+
+
 def _file(thing, folder):
     """The name of a file or property; a Machine is written to a file."""
     if not isinstance(thing, Machine):
         return os.fspath(thing)
-    path = Path(folder, thing.name.replace("/", "_") + ".json")
+    path = Path(tempfile.mkdtemp(dir=folder), thing.name.replace("/", "_") + ".json")  # names may be the same
     thing.save(path)
     return str(path)
 
@@ -177,11 +183,7 @@ def aut(*files, **options):
 def compare(first, second, **options):
     """Are two LTSs equivalent? Each is a file, FILE.lts:NAME, a Machine or a Model."""
     with tempfile.TemporaryDirectory() as folder:
-        sides = []
-        for i, side in enumerate((first, second)):
-            own = Path(folder, str(i))
-            own.mkdir()
-            sides.append(_file(side.compose() if isinstance(side, Model) else side, own))
+        sides = [_file(side.compose() if isinstance(side, Model) else side, folder) for side in (first, second)]
         data, told = run("compare", sides, options)
     if data.get("verdict") == "unknown":
         raise Stopped(told.strip() or data["why"], status=2)

@@ -3,6 +3,8 @@
 import html
 from collections.abc import Sequence
 
+from .machine import without_control
+
 ROW, HEAD, LETTER, GAP = 30, 34, 6.3, 18  # heights of a step and of the names, width of a letter, room beside a text
 
 
@@ -114,4 +116,4 @@ def _span(at, line, label):
 def _text(x, y, text, colour="#222", anchor="middle"):
     """White around the letters keeps them apart from lines."""
     return (f'<text x="{x:.0f}" y="{y}" text-anchor="{anchor}" fill="{colour}" stroke="white" stroke-width="3" '
-            f'paint-order="stroke">{html.escape(text)}</text>')
+            f'paint-order="stroke">{html.escape(without_control(text))}</text>')

@@ -159,3 +159,21 @@ def test_a_sweep_has_a_row_for_each_combination(tmp_path, channel):
     lines = (tmp_path / "rows.csv").read_text().splitlines()
     assert lines[0].startswith("K,method,kind,property,verdict") and len(lines) == 7
     assert lines[1].startswith("2,asym,safety,ORDER,holds")
+
+
+def test_machines_of_the_same_name_are_different_ones():
+    first, second = surety.fsp("A = (a -> b -> A).").compose(), surety.fsp("B = (b -> a -> B).").compose()
+    assert first.name == second.name
+    both = surety.read(first, second)
+    assert [m.steps[0][1] for m in both.components.values()] == ["a", "b"]
+    assert both.check("deadlock").verdict == "violated"
+    system = surety.fsp("A = (a -> b -> A).")
+    kept, broken = (surety.fsp(f"property P = ({text} -> P).").processes["P"] for text in ("a -> b", "b -> a"))
+    assert [check.verdict for check in system.check(kept, broken)] == ["holds", "violated"]
+
+
+def test_a_certificate_of_before_is_not_that_of_a_report(tmp_path):
+    path = tmp_path / "proof.json"
+    assert surety.fsp("A = (a -> A).").check(certificate=path).certificate is not None
+    assert surety.fsp("A = (a -> B), B = STOP.").check(certificate=path).certificate is None
+    assert surety.fsp("A = (a -> A).").check(certificate=path).certificate is not None

@@ -59,3 +59,10 @@ def test_reports_models_and_sweeps_are_tables(channel):
     assert "<td>ORDER</td>" in channel.check("ORDER")._repr_html_()
     assert "<td>INPUT</td><td>3</td>" in channel._repr_html_()
     assert "<td>ORDER</td>" in surety.sweep(channel, "ORDER", K=[2])._repr_html_()
+
+
+def test_what_xml_cannot_have_is_spelt_out(tmp_path):
+    (tmp_path / "odd.aut").write_bytes(b'des (0,1,2)\n(0,"a\x07b<\xef\xbf\xbe",1)\n')
+    odd = surety.aut(tmp_path / "odd.aut")
+    assert texts(odd.check("deadlock").trace._repr_svg_())[-1] == r"a\x07b<\xFFFE"
+    assert r"a?b<\xFFFE" in texts(odd.compose()._repr_svg_())  # Graphviz is told of no control characters
