@@ -8,7 +8,7 @@
 
 #include "check/safety.hpp"
 #include "load/ada.hpp"
-#include "load/assumption.hpp"
+#include "load/constraint.hpp"
 #include "rules/monolithic.hpp"
 
 namespace surety::api {
@@ -44,18 +44,6 @@ tl::unexpected<Failure> no_constraint(const std::string& word, const FlowSystem&
   const std::string meant = did_you_mean(word, names);
   return usage(fmt::format("there is no constraint '{}'", word),
                meant.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : meant);
-}
-
-// A constraint about an action that nothing does would say nothing.
-Outcome<void> knows_actions_of(const Lts& constraint, const std::string& file, const Model& model,
-                               const Network& network) {
-  const Alphabet known = alphabet_of(network);
-  for (const Action a : subtract(constraint.alphabet(), known)) {
-    const std::string name(model.actions->name(a));
-    return bad_input({file_error(file, fmt::format("no component has the action '{}' of this constraint", name),
-                                 did_you_mean(name, sorted_names(*model.actions, known)))});
-  }
-  return {};
 }
 
 }  // namespace
@@ -94,9 +82,8 @@ Outcome<std::unique_ptr<ConstrainedSystem>> constrained_system(const Model& mode
     if (!is_of_system(word) && !is_mode(word)) {
       if (word.find('.') == std::string::npos)  // no file
         return no_constraint(word, FlowSystem(flow_components(model, network), {}));
-      auto lts = read_assumption(word, model);
+      auto lts = read_constraint(word, model, network);
       if (!lts) return tl::unexpected(std::move(lts.error()));
-      if (auto known = knows_actions_of(*lts, word, model, network); !known) return tl::unexpected(known.error());
       out->given.push_back(std::move(*lts));
       given.push_back({word, std::nullopt, nullptr, true});
     }

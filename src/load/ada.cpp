@@ -351,6 +351,10 @@ std::vector<std::string> notes_of_cells(const AdaNetwork& network) {
 
 }  // namespace
 
+std::vector<Action> ada_meaning(const Model& model, const std::string& label) {
+  return Labels(alphabet_of(model.network), *model.actions).meaning(label).actions;
+}
+
 Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   const auto read = [&](const std::string& file) -> std::optional<std::string> {
     if (const auto known = source.texts.find(file); known != source.texts.end()) return known->second;

@@ -9,6 +9,10 @@ namespace surety::api {
 
 Outcome<void> load_ada(Model& model, const Source& source, Budget& budget);
 
+// What a label of a property or constraint stands for: the action of that name and those that say who does it; if there
+// is none, all actions that begin with it. Empty: it never happens.
+std::vector<Action> ada_meaning(const Model& model, const std::string& label);
+
 // What each task does in the steps of a trace: line and statement.
 std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace);
 
