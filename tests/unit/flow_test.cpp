@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <map>
-#include <set>
-
 #include "certify/certify.hpp"
 #include "engine/flow/flow_graph.hpp"
 #include "engine/flow/trace_flow.hpp"
+#include "model/transform.hpp"
 #include "reference/reference.hpp"
 #include "rules/flavers_asym.hpp"
 
@@ -66,52 +64,19 @@ TEST(TraceFlow, OfTheElevatorHasTheNodesAndEdgesOfTheStudy) {
   EXPECT_EQ(sizes_of(kDoors.alphabet()), (Sizes{8, 21, 8, 15}));                          // x is not tracked
 }
 
-// Two tasks with the same flow graph, by the definition alone: what follows each node, and which nodes both do
-// together.
-std::size_t pairs_together(const std::map<std::string, std::vector<std::string>>& next,
-                           const std::set<std::string>& joint) {
-  std::set<std::pair<std::string, std::string>> all{{"start", "start"}};
-  for (std::size_t before = 0; before != all.size();) {
-    before = all.size();
-    for (const auto& [a, b] : std::set(all)) {
-      for (const auto& n : next.at(a)) {
-        if (!joint.contains(n)) all.insert({n, b});
-        if (joint.contains(n) && std::ranges::find(next.at(b), n) != next.at(b).end()) all.insert({n, n});
-      }
-      for (const auto& n : next.at(b))
-        if (!joint.contains(n)) all.insert({a, n});
-    }
-  }
-  return all.size();
-}
-
-// A plan of this had 19 pairs where x is not tracked, and the same 8 nodes and 21 edges. By the definition these nodes
-// have
-// 15. There are 19 if the silent write of x keeps its node (18), and the end that both tasks reach together is one,
-// too; but then there are more than 8 nodes. Where x is tracked all agree.
-TEST(TraceFlow, OfTheElevatorHasThePairsOfTheDefinition) {
-  using Graph = std::map<std::string, std::vector<std::string>>;
-  const std::set<std::string> joint{"sync", "open", "close", "move", "end"};
-  const Graph tracked{{"start", {"to"}},           {"to", {"sync"}},
-                      {"sync", {"is1", "isnt1"}},  {"is1", {"open"}},
-                      {"isnt1", {"is2", "isnt2"}}, {"open", {"is2", "isnt2"}},
-                      {"is2", {"close"}},          {"isnt2", {"move"}},
-                      {"close", {"move"}},         {"move", {}}};
-  EXPECT_EQ(pairs_together(tracked, joint), 36U);
-  Graph graph{{"start", {"sync"}},
-              {"sync", {"open", "skip1"}},
-              {"open", {"close", "skip2"}},
-              {"skip1", {"close", "skip2"}},
-              {"close", {"move"}},
-              {"skip2", {"move"}},
-              {"move", {}}};
-  EXPECT_EQ(pairs_together(graph, joint), 15U);
-  graph["start"] = {"to"};
-  graph["to"] = {"sync"};
-  EXPECT_EQ(pairs_together(graph, joint), 18U);
-  graph["move"] = {"end"};
-  graph["end"] = {};
-  EXPECT_EQ(pairs_together(graph, joint), 19U);
+// A plan of this had 19 pairs where x is not tracked. There the silent node of an "if" stood behind its end, for both
+// branches; here it stands for the branch that does nothing. Nodes and edges are as many, but after the node behind the
+// end more is forgotten, and more may be together.
+TEST(TraceFlow, OfTheElevatorHasMorePairsIfSilentNodesStandBehindTheBranches) {
+  const Lts behind = lts("0 sync 1, 1 open 2, 1 tau 3, 2 tau 3, 3 close 4, 3 tau 5, 4 tau 5, 5 move 6");
+  const Lts graph = flow_graph(behind, behind.alphabet());
+  Budget budget;
+  const auto flow = trace_flow({graph, graph}, behind.alphabet(), budget);
+  ASSERT_TRUE(flow);
+  EXPECT_EQ((Sizes{flow->nodes.nodes.size(), flow->edges(), flow->mip_edges, flow->together.count()}),
+            (Sizes{8, 21, 8, 19}));
+  const Lts car = refine(flow_graph(kCar, kDoors.alphabet()));
+  EXPECT_EQ(reference::words_up_to(5, project(graph, kDoors.alphabet())), reference::words_up_to(5, car));
 }
 
 // One task does m once, another one a silent step. After the silent node the graph has forgotten that m has been, so m
@@ -198,7 +163,8 @@ TEST(Flavers, SearchesTheElevatorInTheStatesOfTheStudy) {
   EXPECT_EQ(states_with({"va:X"}, true), 20 + kStart);
   EXPECT_EQ(states_with({"va:X", "ta:Car"}, true), 25 + kStart);
   EXPECT_EQ(states_with({"va:X", "ta:Car", "ta:Controller"}, true), 30 + kStart);
-  EXPECT_LE(states_with({}, false), 21 + kStart);  // the search ends with the path
+  // The search ends with the path: when, depends on the order of the edges.
+  EXPECT_LE(states_with({}, false), 21 + kStart);
   EXPECT_LE(states_with({"ta:Car", "ta:Controller"}, false), 61 + kStart);
 }
 
