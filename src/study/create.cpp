@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "study/describe.hpp"
@@ -220,18 +221,34 @@ void Creator::write(Store& store, Study& study) {
   for (const Found& found : found_) write_model(store, study, found, systems[found.system]);
 }
 
-// Models of the study that are not as they were.
-std::set<std::size_t> changed_models(const Store& store, const Study& study, const std::vector<Found>& found,
-                                     const Definition& definition) {
-  std::set<std::size_t> out;
+// What is other about a model of the study than it was, in words. Empty: nothing.
+std::string difference(const Store& store, const Study& study, const ModelRow& model, const Found& found,
+                       const DefinedSystem& system) {
+  const DefinedSystem& before = study.systems[model.system].definition;
+  const DefinedModel &was = before.models.at(model.engine), &is = found.spec.model;
+  const auto& hash = found.described.sha256;
+  const bool as_it_was = hash.starts_with(found.spec.size == model.size ? model.sha256 : file_sha256(model)) &&
+                         store.stored_name(is.file) == model.file;
+  if (!as_it_was) return "this model has changed since the study was made";
+  if (before.parameter != system.parameter) return fmt::format("in the study its parameter is {}", before.parameter);
+  if (was.composite != is.composite)
+    return was.composite.empty() ? "in the study no composite of it is named"
+                                 : fmt::format("in the study its composite is {}", was.composite);
+  if (was.repeated != is.repeated) return fmt::format("in the study {} is repeated", was.repeated);
+  return "";
+}
+
+// Models of the study that are not as they were, and why.
+std::map<std::size_t, std::string> changed_models(const Store& store, const Study& study,
+                                                  const std::vector<Found>& found, const Definition& definition) {
+  std::map<std::size_t, std::string> out;
   for (std::size_t i = 0; i < study.models.size(); ++i) {
     const ModelRow& model = study.models[i];
-    for (const Found& f : found)
-      if (definition.systems[f.system].name == study.systems[model.system].definition.name &&
-          f.spec.engine == model.engine &&
-          (store.stored_name(f.spec.model.file) != model.file ||
-           (!model.sha256.empty() && f.described.sha256 != model.sha256)))
-        out.insert(i);
+    for (const Found& f : found) {
+      const DefinedSystem& system = definition.systems[f.system];
+      if (system.name != study.systems[model.system].definition.name || f.spec.engine != model.engine) continue;
+      if (auto what = difference(store, study, model, f, system); !what.empty()) out.emplace(i, std::move(what));
+    }
   }
   return out;
 }
@@ -249,12 +266,11 @@ api::Outcome<Created> Creator::run() {
   check_limits(study);
   store->begin();
   if (const auto changed = changed_models(*store, study, found_, definition_); !changed.empty()) {
-    for (const std::size_t i : changed) {
+    for (const auto& [i, what] : changed) {
       if (options_.renew)
         store->remove_model(study.models[i]);
       else if (errors_.empty() || errors_.back().file != store->usable_name(study.models[i].file))
-        wrong(file_error(store->usable_name(study.models[i].file), "this model has changed since the study was made",
-                         "--renew starts its runs again"));
+        wrong(file_error(store->usable_name(study.models[i].file), what, "--renew starts its runs again"));
     }
     if (errors_.empty()) study = store->read();
   }

@@ -170,7 +170,8 @@ Json to_json(const ModelSpec& spec) {
           {"repeated", spec.model.repeated},
           {"properties", spec.model.properties},
           {"parameter", spec.parameter},
-          {"size", spec.size}};
+          {"size", spec.size},
+          {"sha256", spec.sha256}};
 }
 
 ModelSpec spec_from_json(const Json& json) {
@@ -179,7 +180,22 @@ ModelSpec spec_from_json(const Json& json) {
   out.model = {json.at("file"), json.at("composite"), json.at("repeated"), json.at("properties")};
   out.parameter = json.at("parameter");
   out.size = json.at("size");
+  out.sha256 = json.at("sha256");
   return out;
+}
+
+std::string fingerprint(const api::Model& model) {
+  std::set<std::string> others;
+  for (const auto& [file, sha256] : model.read->entries()) others.insert(sha256);
+  for (const api::Input& input : model.inputs) others.insert(input.sha256);
+  std::string out = model.inputs.front().sha256;
+  others.erase(out);
+  for (const auto& sha256 : others) out += "," + sha256;
+  return out;
+}
+
+bool has_changed(const api::Model& model, const ModelSpec& spec) {
+  return !fingerprint(model).starts_with(spec.sha256);
 }
 
 api::Outcome<api::Model> read_model(const ModelSpec& spec, Budget& budget) {
@@ -273,7 +289,7 @@ api::Outcome<Described> describe(const api::Model& model, const ModelSpec& spec,
   Described out;
   out.tasks = tasks_of(model);
   out.repeated = repeated_tasks(out.tasks, spec.model.repeated);
-  out.sha256 = model.inputs.front().sha256;
+  out.sha256 = fingerprint(model);
   if (!spec.model.repeated.empty() && out.repeated.size() != static_cast<std::size_t>(spec.size))
     return api::bad_input({file_error(spec.model.file,
                                       fmt::format("with {}={} there are {} tasks {}, not {}", spec.parameter, spec.size,

@@ -20,6 +20,7 @@ struct ModelSpec {
   DefinedModel model;
   std::string parameter;
   int size = 2;
+  std::string sha256 = {};  // as it was described, or the beginning of that; empty: whatever it is
 
   friend bool operator==(const ModelSpec&, const ModelSpec&) = default;
 };
@@ -28,6 +29,10 @@ ModelSpec spec_from_json(const Json& json);
 
 // The model with all properties that the specification names.
 api::Outcome<api::Model> read_model(const ModelSpec& spec, Budget& budget);
+
+// SHA-256 of the file; then, with commas, of those that it imports or includes and that its properties are in.
+std::string fingerprint(const api::Model& model);
+bool has_changed(const api::Model& model, const ModelSpec& spec);
 
 struct DescribedProperty {
   std::string name;

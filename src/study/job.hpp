@@ -34,8 +34,8 @@ Job job_from_json(const Json& json);
 
 struct Answer {
   std::int64_t id = 0;
-  enum class End : std::uint8_t { answered, crashed, refused } end = End::answered;
-  std::string why;  // crashed: the signal or the exception; refused: what is wrong with the input
+  enum class End : std::uint8_t { answered, crashed, refused, changed } end = End::answered;
+  std::string why;  // crashed: the signal or the exception; refused: what is wrong with the input; changed: nothing
   Status status = Status::done;
   RunResult result;
   Assumption assumption;  // states 0 and nothing packed: none, or the empty language

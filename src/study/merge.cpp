@@ -38,6 +38,7 @@ enum class Agreement { equal, limits, contradiction };
 Agreement compare(const Study& a, const Item& x, const Study& b, const Item& y) {
   if (x.status == Status::done && y.status == Status::done)
     return numbers(a, x) == numbers(b, y) ? Agreement::equal : Agreement::contradiction;
+  if (is_unsure(a, x) || is_unsure(b, y)) return Agreement::limits;
   const auto cut_off = [](const Item& cut, const Item& done) {
     return !done.holds() || !cut.bound || done.cost() > *cut.bound;
   };
@@ -92,6 +93,11 @@ api::Outcome<Differences> diff(const std::string& a, const std::string& b) {
 
 namespace {
 
+// The one may know of fewer files that it includes.
+bool is_same_text(const ModelRow& a, const ModelRow& b) {
+  return a.sha256.starts_with(b.sha256) || b.sha256.starts_with(a.sha256);
+}
+
 class Merger {
  public:
   explicit Merger(Store& store) : store_(store), study_(store.read()) {}
@@ -113,7 +119,7 @@ bool Merger::is_about_the_same(const std::string& file, const Study& part, Diagn
     const auto& name = part.systems[theirs.system].definition.name;
     for (const ModelRow& mine : study_.models)
       if (study_.systems[mine.system].definition.name == name && mine.engine == theirs.engine &&
-          mine.size == theirs.size && (mine.sha256 != theirs.sha256 || mine.tasks != theirs.tasks)) {
+          mine.size == theirs.size && (!is_same_text(mine, theirs) || mine.tasks != theirs.tasks)) {
         wrong.push_back(file_error(file, fmt::format("this part is about another model of {}", name)));
         return false;
       }
@@ -157,7 +163,9 @@ Diagnostics Merger::add(const std::string& file, const Study& part) {
       return wrong;
     }
     Item& item = study_.items[static_cast<std::size_t>(found->second - study_.items.data())];
-    if (!item.is_finished() || (item.status == Status::worse && theirs->status == Status::done)) {
+    const bool was_ended = item.status == Status::worse || item.status == Status::over_limit;
+    if (!item.is_finished() || (was_ended && theirs->status == Status::done &&
+                                compare(study_, item, part, *theirs) != Agreement::contradiction)) {
       take(part, *theirs, item);
     } else if (compare(study_, item, part, *theirs) == Agreement::contradiction) {
       wrong.push_back(file_error(file, fmt::format("{}: here {}, in the study {}", key, shown(*theirs), shown(item)),

@@ -70,6 +70,7 @@ class Owner {
   void hand_out();
   std::vector<Task> next_tasks();
   Job job_of(const Task& task, std::int64_t id);
+  std::string sha256_at(const Track& track, int size) const;
   std::optional<std::uint64_t> bound_of(const Item& item) const;
   std::string constraints_for(const Item& item, bool again) const;
 
@@ -80,6 +81,7 @@ class Owner {
   void take_run(std::size_t item, Answer answer);
   void take_recheck(std::size_t item, Answer answer);
   void take_description(const Task& task, const Answer& answer);
+  void give_up(const Task& task);
   void crashed(std::size_t item, const std::string& why);
   void after(std::size_t item);
   Row keep(Assumption assumption);
@@ -115,6 +117,7 @@ class Owner {
   Clock::time_point start_ = Clock::now(), told_ = start_;
   std::size_t done_at_start_ = 0, done_now_ = 0;
   std::string contradiction_;
+  std::string changed_;  // a model that is no longer as it was
   RunEnd::Why why_ = RunEnd::Why::done;
 };
 

@@ -52,6 +52,18 @@ std::string Owner::constraints_for(const Item& item, bool again) const {
   return "auto," + out;
 }
 
+// Of a size that is not described yet the file is to be as it was at the others; what it includes may depend on the
+// size.
+std::string Owner::sha256_at(const Track& track, int size) const {
+  std::string file;
+  for (const ModelRow& model : study_.models) {
+    if (model.system != track.system || model.engine != track.engine || model.sha256.empty()) continue;
+    if (model.size == size) return model.sha256;
+    file = file_sha256(model);
+  }
+  return file;
+}
+
 Job Owner::job_of(const Task& task, std::int64_t id) {
   Job out;
   out.kind = task.kind;
@@ -62,6 +74,7 @@ Job Owner::job_of(const Task& task, std::int64_t id) {
     const DefinedSystem& system = study_.systems[track.system].definition;
     ModelSpec made{track.engine, system.models.at(track.engine), system.parameter, size};
     made.model.file = store_.usable_name(made.model.file);
+    made.sha256 = sha256_at(track, size);
     return made;
   };
   if (task.kind == Job::Kind::describe) {

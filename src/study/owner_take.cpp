@@ -42,11 +42,23 @@ void Owner::lost(std::size_t worker, const std::string& why) {
 }
 
 void Owner::take(const Task& task, Answer answer) {
+  if (answer.end == Answer::End::changed) return give_up(task);
   switch (task.kind) {
     case Job::Kind::run: return take_run(task.item, std::move(answer));
     case Job::Kind::recheck: return take_recheck(task.item, std::move(answer));
     case Job::Kind::describe: return take_description(task, answer);
   }
+}
+
+// The file is not what the other results are about: nothing is kept of this one, and the study stops.
+void Owner::give_up(const Task& task) {
+  if (task.kind == Job::Kind::run) {
+    Item& item = study_.items[task.item];
+    item.status = Status::open;
+    store_.save_status(item);
+  }
+  const Track track = task.kind == Job::Kind::describe ? task.track : track_of(study_.items[task.item]);
+  changed_ = store_.usable_name(study_.systems[track.system].definition.models.at(track.engine).file);
 }
 
 Row Owner::keep(Assumption assumption) {

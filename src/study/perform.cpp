@@ -19,6 +19,7 @@ namespace surety::study {
 namespace {
 
 constexpr std::uint64_t kKeptSteps = 100;  // of an assumption that is not asked for
+constexpr std::uint64_t kRoom = 4;         // times the bound
 
 std::string host_name() {
   char name[256] = "";
@@ -147,6 +148,12 @@ std::string whole_split(const Job& job, const api::Model& model) {
   return out;
 }
 
+void mark_if_worse(Answer& out, std::optional<std::uint64_t> bound) {
+  if (!bound || out.result.max_states <= *bound) return;
+  out.status = Status::worse;
+  out.result.why = fmt::format("worse than {}", *bound);
+}
+
 Answer run(const Job& job, const api::Model& model, const std::string& assumption_file) {
   const auto network = model.parts ? std::optional(without_program(model)) : std::nullopt;
   api::Request request = request_of(job, network ? *network : model);
@@ -182,10 +189,7 @@ Answer run(const Job& job, const api::Model& model, const std::string& assumptio
     return out;
   }
   out.result.verdict = check.holds() ? "holds" : "violated";
-  if (job.bound && check.holds() && out.result.max_states > *job.bound) {
-    out.status = Status::worse;
-    out.result.why = fmt::format("worse than {}", *job.bound);
-  }
+  if (check.holds()) mark_if_worse(out, job.bound);
   if (check.flow) {
     const auto& names = check.flow->constraints;
     out.result.constraints = names.empty() ? "none" : fmt::format("{}", fmt::join(names, ","));
@@ -254,14 +258,31 @@ api::Outcome<const api::Model*> ModelCache::get(const ModelSpec& spec, double ti
   return &entries_.front().model;
 }
 
-Answer perform(const Job& job, const api::Model& model) {
-  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_file(job, model);
-  if (job.constraints.starts_with("auto") && out.result.verdict == "holds" &&
-      "auto," + out.result.constraints != job.constraints) {
-    Job asked = job;  // what finding out takes is not the cost of the run
-    asked.constraints = out.result.constraints;
-    out = run_with_file(asked, model);
+namespace {
+
+// A run that finds out which constraints it needs searches with fewer of them first, and such a search may be larger
+// than those of the proof in the end: it gets more room than the bound. What finding out takes is not the cost.
+Answer run_with_constraints(const Job& job, const api::Model& model) {
+  if (!job.constraints.starts_with("auto")) return run_with_file(job, model);
+  Job finding = job;
+  if (job.bound) finding.bound = kRoom * *job.bound;
+  Answer out = run_with_file(finding, model);
+  if (out.result.verdict != "holds") return out;
+  if ("auto," + out.result.constraints == job.constraints) {
+    mark_if_worse(out, job.bound);
+    return out;
   }
+  Job asked = job;
+  asked.constraints = out.result.constraints;
+  Answer proof = run_with_file(asked, model);
+  if (proof.status == Status::worse) proof.result.constraints = asked.constraints;
+  return proof;
+}
+
+}  // namespace
+
+Answer perform(const Job& job, const api::Model& model) {
+  Answer out = job.kind == Job::Kind::describe ? described(job, model) : run_with_constraints(job, model);
   out.id = job.id;
   out.host = host_name();
   return out;

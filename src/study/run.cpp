@@ -18,7 +18,7 @@ bool Owner::must_stop() {
     why_ = RunEnd::Why::interrupted;
   else if (options_.budget_s && seconds >= *options_.budget_s)
     why_ = RunEnd::Why::budget;
-  return why_ != RunEnd::Why::done || !contradiction_.empty();
+  return why_ != RunEnd::Why::done || !contradiction_.empty() || !changed_.empty();
 }
 
 RunProgress Owner::progress() const {
@@ -82,7 +82,13 @@ api::Outcome<RunEnd> Owner::run() {
     }
   store_.commit();
   check(contradiction_.empty(), contradiction_.c_str());
+  if (!changed_.empty()) return api::bad_input({changed_model(changed_)});
   return RunEnd{why_, progress()};
+}
+
+Diagnostic changed_model(const std::string& file) {
+  return file_error(file, "this model has changed since the study was made",
+                    "surety study create --renew starts its runs again");
 }
 
 api::Outcome<void> can_run(const Store& store, const Study& study) {
@@ -93,14 +99,13 @@ api::Outcome<void> can_run(const Store& store, const Study& study) {
       wrong.push_back(file_error(study.file, why_not_there(model.engine)));
       break;
     }
-    if (model.sha256.empty() || !looked_at.insert(model.file).second) continue;
+    if (model.sha256.empty() || !looked_at.insert(model.file + file_sha256(model)).second) continue;
     const std::string file = store.usable_name(model.file);
     const auto text = read_file(file);
     if (!text)
       wrong.insert(wrong.end(), text.error().begin(), text.error().end());
-    else if (sha256_hex(*text) != model.sha256)
-      wrong.push_back(file_error(file, "this model has changed since the study was made",
-                                 "surety study create --renew starts its runs again"));
+    else if (sha256_hex(*text) != file_sha256(model))
+      wrong.push_back(changed_model(file));
   }
   if (!wrong.empty()) return api::bad_input(std::move(wrong));
   return {};

@@ -51,6 +51,9 @@ struct RunEnd {
   RunProgress progress;
 };
 
+// What is said of it.
+Diagnostic changed_model(const std::string& file);
+
 // What is missing for a study that can be run, if something is: a file has changed, an engine is not there.
 api::Outcome<void> can_run(const Store& store, const Study& study);
 

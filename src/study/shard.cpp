@@ -34,20 +34,39 @@ std::set<std::size_t> items_of(const Study& study, const Shard& shard) {
   return out;
 }
 
+std::string name_of(const Shard& shard) { return fmt::format("{}/{}", shard.number, shard.count); }
+
+// A run that goes on, and not the file of another shard.
+api::Outcome<void> is_that_shard(const std::string& part, const Shard& shard) {
+  auto store = Store::open(part, Database::Mode::read);
+  if (!store) return tl::unexpected(std::move(store.error()));
+  return guarded(part, [&]() -> api::Outcome<void> {
+    const Study study = store->read();
+    const auto found = study.notes.find("shard");
+    if (found != study.notes.end() && found->second == name_of(shard)) return {};
+    const std::string what = found == study.notes.end() ? "a whole study" : "shard " + found->second;
+    return api::bad_input({file_error(part, fmt::format("this is {}, not shard {}", what, name_of(shard)),
+                                      "each shard has a file of its own")});
+  });
+}
+
 }  // namespace
 
 api::Outcome<void> prepare_shard(const std::string& file, const std::string& part, const Shard& shard) {
   std::error_code none;
-  if (std::filesystem::exists(part, none)) return {};
+  if (std::filesystem::exists(part, none)) return is_that_shard(part, shard);
   auto source = Store::open(file, Database::Mode::read);
   if (!source) return tl::unexpected(std::move(source.error()));
-  return guarded(part, [&]() -> api::Outcome<void> {
+  // The file has its name when it is whole: a process that is killed here leaves nothing that looks like a shard.
+  const std::string unfinished = part + ".unfinished";
+  for (const char* const rest : {"", "-wal", "-shm"}) std::filesystem::remove(unfinished + rest, none);
+  auto made = guarded(part, [&]() -> api::Outcome<void> {
     Study study = source->read();
     const auto chosen = items_of(study, shard);
-    auto target = Store::open(part, Database::Mode::create);
+    auto target = Store::open(unfinished, Database::Mode::create);
     if (!target) return tl::unexpected(std::move(target.error()));
     target->begin();
-    study.notes["shard"] = fmt::format("{}/{}", shard.number, shard.count);
+    study.notes["shard"] = name_of(shard);
     target->save_settings(study);
     for (SystemRow& system : study.systems) {
       for (auto& [engine, model] : system.definition.models)
@@ -73,6 +92,9 @@ api::Outcome<void> prepare_shard(const std::string& file, const std::string& par
     target->commit();
     return {};
   });
+  if (made) std::filesystem::rename(unfinished, part, none);
+  if (made && none) return api::bad_input({file_error(part, "it cannot be written: " + none.message())});
+  return made;
 }
 
 }  // namespace surety::study

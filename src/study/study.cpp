@@ -116,6 +116,11 @@ bool is_better(const Study& study, const Item& a, const Item& b) {
   return rank(a) < rank(b);
 }
 
+bool is_unsure(const Study& study, const Item& item) {
+  return item.status == Status::worse && takes_constraints(study.model_of(study.instance_of(item)).engine) &&
+         (!item.result || item.result->constraints.empty());
+}
+
 Best best_of(const Study& study, const Instance& instance, const Way& way) {
   Best out;
   out.complete = true;
@@ -129,6 +134,7 @@ Best best_of(const Study& study, const Instance& instance, const Way& way) {
     }
     ++out.finished;
     if (item.status == Status::over_limit || item.status == Status::crashed) ++out.over_limit;
+    if (is_unsure(study, item)) ++out.unsure;
     if (item.holds() && (out.item == nullptr || is_better(study, item, *out.item))) out.item = &item;
   }
   if (out.tried == 0) out.complete = false;

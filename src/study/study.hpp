@@ -32,7 +32,8 @@ struct RunResult {  // the columns of the table `result`
   std::uint64_t peak_bytes = 0;
   std::optional<bool> certified;  // nothing: not tried
   std::string why;
-  std::string constraints;  // of an engine that takes some: with which it was proved
+  // Of an engine that takes some: with which it was proved, or ended by a bound. Empty: that was not found out.
+  std::string constraints;
 };
 
 struct Assumption {
@@ -81,6 +82,9 @@ struct ModelRow {
   std::vector<std::size_t> repeated;  // task numbers, by index
   std::string why;                    // there are no tasks: why it could not be built
 };
+
+// Of its own file, without those that it includes.
+inline std::string file_sha256(const ModelRow& model) { return model.sha256.substr(0, model.sha256.find(',')); }
 
 struct Instance {
   Row id = 0;
@@ -148,9 +152,12 @@ struct Best {
   const Item* item = nullptr;  // null: none holds
   std::size_t ties = 0;        // of others with the same cost
   std::size_t tried = 0, finished = 0, over_limit = 0;
-  bool complete = false;                              // none is left to run
-  bool known_only() const { return over_limit > 0; }  // it may not be the best: ≤
+  std::size_t unsure = 0;  // ended by a bound before it was known which constraints they need
+  bool complete = false;   // none is left to run
+  bool known_only() const { return over_limit + unsure > 0; }  // it may not be the best: ≤
 };
+// A search exceeded the bound, but one with the constraints of a proof, which are not known, might not have.
+bool is_unsure(const Study& study, const Item& item);
 Best best_of(const Study& study, const Instance& instance, const Way& way);
 // Smaller cost; then sum of states, queries, states of the assumption, the mask.
 bool is_better(const Study& study, const Item& a, const Item& b);

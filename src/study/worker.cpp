@@ -184,6 +184,10 @@ void serve_line(const std::string& line, ModelCache& models, const Hands& hands,
   for (const Json& json : list) jobs.push_back(job_from_json(json));
   if (jobs.empty()) return;
   const auto model = models.get(jobs.front().model, jobs.front().time_s, jobs.front().memory);
+  if (model && has_changed(**model, jobs.front().model)) {
+    for (const Job& job : jobs) tell(failed(job, Status::open, Answer::End::changed, ""));
+    return;
+  }
   if (model) return run_in_children(jobs, **model, hands, tell);
   std::string why;
   for (const auto& d : model.error().diagnostics) why += (why.empty() ? "" : "; ") + d.message;

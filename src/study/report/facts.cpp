@@ -1,14 +1,9 @@
 #include "study/report/facts.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace surety::study {
 namespace {
-
-double ratio_of(const Item& a, const Item& b) {
-  return static_cast<double>(a.cost()) / static_cast<double>(std::max<std::uint64_t>(1, b.cost()));
-}
 
 void at_size_2(const Study& study, const Instance& instance, TrackFacts& out) {
   if (const Item* const mono = study.mono_of(instance); mono != nullptr && mono->holds()) out.mono2 = mono;
@@ -74,6 +69,20 @@ void at_larger_sizes(const Study& study, TrackFacts& out) {
   }
 }
 
+// What the best of a larger size is worth at larger sizes still.
+void other_lines(TrackFacts& out) {
+  if (out.others.empty()) return;
+  for (const auto& [size, item] : out.others.back().items) {
+    if (size <= out.others.back().from || item == nullptr || !item->holds()) continue;
+    const auto same = out.line->items.find(size);
+    if (same != out.line->items.end() && same->second != nullptr && same->second->holds())
+      out.other_ratio = ratio_of(*item, *same->second);
+  }
+  const int both = std::max(out.mono_reach.largest, out.generalised_reach.largest);
+  out.reaches_farther =
+      std::ranges::any_of(out.others, [&](const Line& line) { return reach_of(line.tried).largest > both; });
+}
+
 void cost_of_learning(const Study& study, TrackFacts& out) {
   if (!out.line) return;
   const auto at = out.line->items.find(out.generalised_reach.largest);
@@ -90,13 +99,11 @@ void cost_of_learning(const Study& study, TrackFacts& out) {
   }
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return values[values.size() / 2];
-}
-
 }  // namespace
+
+double ratio_of(const Item& a, const Item& b) {
+  return static_cast<double>(a.cost()) / static_cast<double>(std::max<std::uint64_t>(1, b.cost()));
+}
 
 std::vector<TrackFacts> facts_of(const Study& study) {
   std::vector<TrackFacts> out;
@@ -110,6 +117,7 @@ std::vector<TrackFacts> facts_of(const Study& study) {
     if (two) at_size_2(study, study.instances[*two], facts);
     upwards(study, facts);
     at_larger_sizes(study, facts);
+    if (facts.line) other_lines(facts);
     cost_of_learning(study, facts);
     out.push_back(std::move(facts));
   }
@@ -134,60 +142,6 @@ OrbitSpread orbit_spread(const Study& study) {
           std::max(out.largest, static_cast<double>(most) / static_cast<double>(std::max<std::uint64_t>(1, least)));
     }
   }
-  return out;
-}
-
-std::vector<WayFacts> way_facts(const Study& study, const std::vector<TrackFacts>& facts) {
-  std::vector<WayFacts> out;
-  for (const Engine engine : kEngines)
-    for (const Way& way : ways_of(study.settings)) {
-      WayFacts row;
-      row.way = way;
-      row.engine = engine;
-      std::vector<double> times;
-      double logs = 0;
-      std::size_t compared = 0;
-      for (const TrackFacts& track : facts) {
-        if (track.engine != engine || track.mono2 == nullptr) continue;
-        const Instance& instance = study.instance_of(*track.mono2);
-        const Item* best = nullptr;
-        std::size_t mine = 0;
-        for (const std::size_t place : instance.items) {
-          const Item& item = study.items[place];
-          if (item.way != way || item.supplied != 0 || !item.is_finished() || !item.result) continue;
-          ++mine;
-          row.over_limit += item.status == Status::over_limit ? 1 : 0;
-          row.slowest = std::max(row.slowest, item.result->time_s);
-          times.push_back(item.result->time_s);
-          row.largest_assumption = std::max(row.largest_assumption, item.result->largest_assumption);
-          if (!item.holds()) continue;
-          row.better_runs += item.cost() < track.mono2->cost() ? 1 : 0;
-          if (best == nullptr || item.cost() < best->cost()) best = &item;
-        }
-        row.runs += mine;
-        if (mine == 0) continue;
-        ++row.properties;
-        if (best == nullptr) continue;
-        row.better += best->cost() < track.mono2->cost() ? 1 : 0;
-        if (track.best2.item != nullptr && best->cost() > 0 && track.best2.item->cost() > 0) {
-          logs += std::log(ratio_of(*best, *track.best2.item));
-          ++compared;
-        }
-        if (!takes_split(way)) {
-          int reached = 0;
-          for (const auto& [size, place] : study.sizes_of(track.track))
-            if (const Item* const item = study.find(study.instances[place], std::nullopt, way);
-                item != nullptr && item->holds())
-              reached = size;
-          row.smallest_reach = row.smallest_reach == 0 ? reached : std::min(row.smallest_reach, reached);
-          row.largest_reach = std::max(row.largest_reach, reached);
-        }
-      }
-      if (row.runs == 0) continue;
-      row.median_time = median(times);
-      if (compared > 0) row.best_against_first = std::exp(logs / static_cast<double>(compared));
-      out.push_back(row);
-    }
   return out;
 }
 

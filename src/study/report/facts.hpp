@@ -34,6 +34,8 @@ struct TrackFacts {
   std::optional<int> largest_all;
   std::optional<bool> generalised_is_best;
   std::optional<double> simplified_ratio;  // of the best there, simplified to size 2: the better of its variants
+  std::optional<double> other_ratio;  // of the best there, generalised, and that of size 2: at the largest common size
+  bool reaches_farther = false;       // generalised from a larger size it verifies more than both other ways
 
   // What learning costs (3.5).
   const Item *learned = nullptr, *supplied = nullptr, *seeded = nullptr;
@@ -44,6 +46,9 @@ struct TrackFacts {
   bool is_complete() const { return mono2 != nullptr && best2.complete; }
 };
 
+// Of the costs.
+double ratio_of(const Item& a, const Item& b);
+
 std::vector<TrackFacts> facts_of(const Study& study);
 
 // The spread of cost within orbits at size 2: what running one mask per orbit loses.
@@ -52,18 +57,5 @@ struct OrbitSpread {
   double largest = 1;                 // ratio of the costs within one
 };
 OrbitSpread orbit_spread(const Study& study);
-
-// One way to prove, over all tracks of an engine, at size 2.
-struct WayFacts {
-  Way way;
-  Engine engine = Engine::exact;
-  std::size_t properties = 0, better = 0;                 // than monolithic, with the best split
-  std::size_t runs = 0, better_runs = 0, over_limit = 0;  // over all splits
-  double median_time = 0, slowest = 0;
-  std::uint64_t largest_assumption = 0;
-  std::optional<double> best_against_first;   // geometric mean of the best cost against the study's way
-  int smallest_reach = 0, largest_reach = 0;  // of a way without a split: sizes verified
-};
-std::vector<WayFacts> way_facts(const Study& study, const std::vector<TrackFacts>& facts);
 
 }  // namespace surety::study

@@ -243,6 +243,8 @@ api::Outcome<Prediction> predict(const Store& store, const Study& study) {
         Budget budget;
         auto read = read_model(spec, budget);
         if (!read) return tl::unexpected(std::move(read.error()));
+        spec.sha256 = row.sha256;
+        if (has_changed(*read, spec)) return api::bad_input({changed_model(spec.model.file)});
         model = std::move(*read);
       }
       if (auto race = race_of(study, instance, *model)) races.push_back(std::move(*race));

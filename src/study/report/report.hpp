@@ -1,7 +1,7 @@
 // The report of a study: a page in Markdown, figures as SVG, and the data of each table and figure as CSV.
 //
 // It begins with one sentence per question. Tables have the paper's numbers beside ours. What is only best known,
-// because some run was over a limit, is marked with ≤.
+// because some run was over a limit, or ended before it was known which constraints it needs, is marked with ≤.
 #pragma once
 
 #include <map>

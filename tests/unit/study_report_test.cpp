@@ -1,0 +1,204 @@
+// The report of a study: of a small one, of made-up numbers, its figures, and the numbers of the paper.
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/file.hpp"
+#include "study/report/paper.hpp"
+#include "study/report/report.hpp"
+#include "study/report/svg.hpp"
+#include "study_help.hpp"
+
+namespace surety::study {
+namespace {
+
+// Brackets match, attributes are quoted: enough to see that a browser can read it.
+bool is_xml(const std::string& text) {
+  std::vector<std::string> open;
+  for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
+    const auto end = text.find('>', at);
+    if (end == std::string::npos) return false;
+    const std::string tag = text.substr(at + 1, end - at - 1);
+    if (std::ranges::count(tag, '"') % 2 != 0) return false;
+    const std::string name =
+        tag.substr(tag.starts_with('/') ? 1 : 0, tag.find_first_of(" /", 1) - (tag.starts_with('/') ? 1 : 0));
+    if (tag.starts_with('/')) {
+      if (open.empty() || open.back() != tag.substr(1)) return false;
+      open.pop_back();
+    } else if (!tag.ends_with('/')) {
+      open.push_back(tag.substr(0, tag.find(' ')));
+    }
+  }
+  return open.empty();
+}
+
+TEST(StudyReport, OfASmallStudyHasItsTablesAndFiguresBesideThoseOfThePaper) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  const Study study = run_with(folder / "a.db", 1, perform);
+  const auto report = make_report(study);
+  EXPECT_NE(report.text.find("| Relay | – | – | – | 1 | 6 | 6 | 1 | 6 | 6 | 1 | 6 | 6 |"), std::string::npos)
+      << report.text;
+  EXPECT_NE(report.text.find("| paper, FLAVERS | 32 | 17 | 53.1 % | 18 | 56.3 % |"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("| Total |  | 1 | 100.0 % | 30 | 100.0 % | 32 | 100.0 % |"), std::string::npos)
+      << report.text;
+  for (const char* name :
+       {"figure2.svg", "figure4-exact.svg", "figure6.svg", "table1.csv", "table2.csv", "table3.csv", "properties.csv"})
+    EXPECT_TRUE(report.files.contains(name)) << name;
+  for (const auto& [name, content] : report.files)
+    if (name.ends_with(".svg")) {
+      EXPECT_TRUE(is_xml(content)) << name;
+      EXPECT_EQ(content.find("script"), std::string::npos);
+    }
+  EXPECT_EQ(make_report(study).files, report.files);
+  ASSERT_TRUE(write_report(report, folder / "out"));
+  EXPECT_TRUE(fs::exists(folder / "out/report.md"));
+}
+
+// Numbers that nothing has measured: what a split costs depends on its sides alone, and one property of Smokers is over
+// the limit at size 5 with a split, at size 6 without.
+Answer made_up(const Job& job, const api::Model& model) {
+  if (job.kind == Job::Kind::describe) return perform(job, model);
+  Answer out;
+  out.id = job.id;
+  out.host = "nowhere";
+  const bool is_mono = job.split.empty();
+  const auto size = static_cast<std::uint64_t>(job.model.size);
+  const auto mono = std::uint64_t{100} << (2 * (size - 2));
+  const auto first = static_cast<std::uint64_t>(std::count(
+      job.split.begin(),
+      job.split.begin() + static_cast<std::ptrdiff_t>(std::min(job.split.find('|'), job.split.size())), ','));
+  const bool over = job.property == "COMPLETE" && size >= (is_mono ? 6 : 5);
+  RunResult& r = out.result;
+  r.verdict = over ? "unknown" : "holds";
+  out.status = over ? Status::over_limit : Status::done;
+  r.max_states = r.states = is_mono ? mono : mono * (2 + first) * (job.property == "COMPLETE" ? 1 : 3) / (2 * size);
+  r.time_s = 0.25 * static_cast<double>(size);
+  r.learn_s = is_mono ? 0 : r.time_s / static_cast<double>(1 + first);
+  if (job.certify) r.certified = true;
+  if (is_mono || over) return out;
+  out.has_assumption = true;
+  out.assumption = {0, 1 + 4 * first, 7, 3, "\xa0"};
+  return out;
+}
+
+// The whole report of it is in tests/unit/study_report; with SURETY_UPDATE=1 it is written there anew.
+TEST(StudyReport, OfMadeUpNumbersIsAsItWas) {
+  const Folder folder;
+  Definition definition = small_definition();
+  DefinedSystem smokers = definition.systems[0];
+  smokers.name = "Smokers";
+  smokers.models[Engine::exact] = {example("smokers/smokers.lts"), "", "SMOKER", {"COMPLETE", "THANKED"}};
+  smokers.scale = Range{2, 7};
+  definition.systems.push_back(smokers);
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const auto report = make_report(run_with(folder / "a.db", 1, made_up));
+  const fs::path kept = fs::path(SURETY_SOURCE_DIR) / "tests/unit/study_report";
+  auto files = report.files;
+  files["report.md"] = report.text;
+  if (std::getenv("SURETY_UPDATE") != nullptr) {
+    fs::create_directories(kept);
+    for (const auto& [name, text] : files) std::ofstream(kept / name) << text;
+  }
+  for (const auto& [name, text] : files) {
+    const auto expected = read_file((kept / name).string());
+    ASSERT_TRUE(expected) << name;
+    EXPECT_EQ(text, *expected) << name;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(kept), {}), static_cast<std::ptrdiff_t>(files.size()));
+}
+
+// A row of which sizes are still to be run is in no category: what is missing is no limit.
+TEST(StudyReport, ACategoryWaitsForTheRunsThatItRestsOn) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  run_with(folder / "a.db", 1, made_up);
+  const auto category = [&] {
+    return facts_of(Store::open(folder / "a.db", Database::Mode::read)->read())[0].category;
+  };
+  EXPECT_EQ(category(), Category::appears_better);
+  Database(folder / "a.db", Database::Mode::write)
+      .execute(
+          "DELETE FROM result WHERE item IN (SELECT id FROM item WHERE reason = 'generalised:2');"
+          "UPDATE item SET status = 'open' WHERE reason = 'generalised:2'");
+  EXPECT_EQ(category(), std::nullopt);
+}
+
+TEST(StudyReport, HasNoAnswerWithoutResults) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  const auto report = make_report(Store::open(folder / "a.db", Database::Mode::read)->read());
+  EXPECT_NE(report.text.find("No property has all its decompositions of size 2 done yet"), std::string::npos);
+}
+
+// The numbers that the tables of the paper have, and what follows from them.
+TEST(StudyPaper, NumbersAddUp) {
+  int flavers = 0, ltsa = 0;
+  for (const auto& row : paper::kTable1) {
+    if (row.system == "Total") {
+      EXPECT_EQ(row.flavers_total, flavers);
+      EXPECT_EQ(row.ltsa_total, ltsa);
+      continue;
+    }
+    EXPECT_EQ(row.flavers_total, row.flavers_properties * row.flavers_decompositions);
+    EXPECT_EQ(row.ltsa_total, row.ltsa_properties * row.ltsa_decompositions);
+    flavers += row.flavers_total;
+    ltsa += row.ltsa_total;
+  }
+  for (const auto& tool : paper::kTools) {
+    int all = 0;
+    for (const int n : tool.categories) all += n;
+    EXPECT_EQ(all, tool.properties);
+  }
+}
+
+TEST(StudySvg, EscapesWhatNamesMayHave) {
+  Plot plot;
+  plot.title = "a < b & \"c\"";
+  plot.series = {{"s", {{1, 10, "<x>"}}, true}};
+  EXPECT_TRUE(is_xml(to_svg(plot)));
+}
+
+// Where marks are, by their centres: circles alone.
+std::vector<std::pair<double, double>> circles(const std::string& svg) {
+  std::vector<std::pair<double, double>> out;
+  for (auto at = svg.find("<circle cx=\""); at != std::string::npos; at = svg.find("<circle cx=\"", at + 1)) {
+    double x = 0, y = 0;
+    if (std::sscanf(svg.c_str() + at, "<circle cx=\"%lf\" cy=\"%lf\"", &x, &y) == 2) out.emplace_back(x, y);
+  }
+  return out;
+}
+
+TEST(StudySvg, MarksSideBySideDoNotCoverEachOther) {
+  Plot plot;
+  plot.x = {"x", true, 0.6, {}, {}, false};
+  plot.y = {"y", false, 0.0, 100.0, {}, false};
+  plot.series = {{"s", std::vector<PlotPoint>(7, {1, 50}), false}};
+  plot.series[0].points.push_back({20, 50});
+  plot.side_by_side = true;
+  auto marks = circles(to_svg(plot));
+  ASSERT_EQ(marks.size(), 9U);
+  marks.pop_back();  // that of the legend
+  for (std::size_t i = 0; i < marks.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_GE(std::abs(marks[i].first - marks[j].first), 9) << i << " and " << j;
+    }
+  plot.side_by_side = false;
+  EXPECT_EQ(circles(to_svg(plot))[0], circles(to_svg(plot))[6]);
+}
+
+// The range of a logarithmic axis is as wide as its numbers need: 1, 2 or 5 times a power of ten.
+TEST(StudySvg, ALogarithmicAxisHasRoundNumbersAtItsEnds) {
+  Plot plot;
+  plot.y = {"y", true, {}, {}, {}, false};
+  plot.series = {{"s", {{1, 7}, {2, 300}}, true}};
+  const std::string svg = to_svg(plot);
+  for (const char* tick : {">5<", ">10<", ">20<", ">200<", ">500<"})
+    EXPECT_NE(svg.find(tick), std::string::npos) << tick;
+  EXPECT_EQ(svg.find(">1k<"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace surety::study
