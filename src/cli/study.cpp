@@ -84,6 +84,10 @@ api::Outcome<void> add_limits(const Options& options, study::Definition& out) {
   for (const auto& alphabet : out.alphabets)
     if (alphabet != "full" && alphabet != "refine")
       return api::usage(fmt::format("there is no alphabet mode '{}'", alphabet), "there are: full, refine");
+  const auto learners = study::learners_for_studies();
+  if (std::ranges::find(learners, out.learner) == learners.end())
+    return api::usage(fmt::format("there is no learner '{}'", out.learner),
+                      did_you_mean(out.learner, learners, "there are"));
   return {};
 }
 

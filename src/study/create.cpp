@@ -80,6 +80,11 @@ std::optional<Described> Creator::look_at(const ModelSpec& spec) {
   limits.memory = definition_.limits.memory;
   Budget budget(limits, options_.interrupted);
   const auto model = read_model(spec, budget);
+  if (model && takes_constraints(spec.engine) && !model->ada_network) {
+    wrong(file_error(spec.model.file, fmt::format("the engine {} is for Ada programs", name_of(spec.engine)),
+                     "--engine exact reads all"));
+    return std::nullopt;
+  }
   if (model) {
     auto out = describe(*model, spec, true, budget);
     if (out) return std::move(*out);

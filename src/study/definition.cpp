@@ -184,6 +184,9 @@ DefinedSystem Reader::system(const toml::table& table) {
   known_keys(table, keys);
   DefinedSystem out;
   out.name = text(table, "name", true).value_or("");
+  if (table.contains("name") && (out.name.empty() || out.name.find_first_of("/:") != std::string::npos))
+    wrong(table.get("name")->source(), "a system has to have a name without '/' and ':'",
+          "the names of runs have these between their parts");
   out.parameter = text(table, "parameter").value_or("K");
   out.all = range(table, "all").value_or(Range{2, 2});
   out.scale = range(table, "scale");
@@ -202,9 +205,8 @@ Definition Reader::definition(const toml::table& table) {
   limits(table, out.limits);
   words(table, "method", methods_for_studies(), out.methods);
   words(table, "alphabet", {"full", "refine"}, out.alphabets);
-  std::vector<std::string> learners, learner = {out.learner};
-  for (const LearnerKind kind : kLearnerKinds) learners.emplace_back(learner_name(kind));
-  words(table, "learner", learners, learner);
+  std::vector<std::string> learner = {out.learner};
+  words(table, "learner", learners_for_studies(), learner);
   out.learner = learner.empty() ? "lstar" : learner.front();
   const toml::array* const systems = table["system"].as_array();
   if (systems == nullptr || systems->empty()) {
@@ -228,6 +230,12 @@ Definition Reader::definition(const toml::table& table) {
 std::vector<std::string> methods_for_studies() {
   auto out = api::method_names();
   std::erase_if(out, [](const auto& name) { return name == "auto" || name.starts_with("sym-2"); });
+  return out;
+}
+
+std::vector<std::string> learners_for_studies() {
+  std::vector<std::string> out;
+  for (const LearnerKind kind : kLearnerKinds) out.emplace_back(learner_name(kind));
   return out;
 }
 

@@ -30,7 +30,8 @@ struct Range {
   bool has(int size) const { return from <= size && size <= to; }
   friend bool operator==(const Range&, const Range&) = default;
 };
-std::vector<std::string> methods_for_studies();             // their names: not those that choose others
+std::vector<std::string> methods_for_studies();  // their names: not those that choose others
+std::vector<std::string> learners_for_studies();
 std::optional<Range> parse_range(const std::string& text);  // "2..4", "3"
 
 struct RunLimits {

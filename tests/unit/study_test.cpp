@@ -234,6 +234,27 @@ TEST(StudyDefinition, OfThePaperHasTheCountsOfTable1) {
     }
 }
 
+TEST(StudyDefinition, OfASystemHasANameThatRunsCanHaveInTheirs) {
+  const auto message = [](const std::string& name) {
+    const auto read = parse_definition("s.toml", "[[system]]\nname = \"" + name + "\"\nexact = \"no.lts\"\n");
+    return render(read.error()[0]);
+  };
+  EXPECT_NE(message("a/b").find("s.toml:2:8: error: a system has to have a name without '/' and ':'"),
+            std::string::npos)
+      << message("a/b");
+  EXPECT_NE(message("").find("s.toml:2:8"), std::string::npos);
+  EXPECT_EQ(message("a b").find("without"), std::string::npos);
+}
+
+TEST(StudyDefinition, FlaversIsForAdaPrograms) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.systems[0].models = {{Engine::flavers, {example("relay/relay.lts"), "", "TASK", {}}}};
+  const auto created = create({folder / "a.db", definition, "", {}, false, nullptr});
+  ASSERT_FALSE(created);
+  EXPECT_EQ(created.error().diagnostics[0].message, "the engine flavers is for Ada programs");
+}
+
 // --- models ---------------------------------------------------------------------------------------
 
 std::map<std::string, std::vector<std::size_t>> singled_out(const std::string& file, const std::string& repeated,

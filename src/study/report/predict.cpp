@@ -198,9 +198,12 @@ std::string text_of(const std::vector<Race>& races, const std::vector<Score>& sc
   out += fmt::format("{:<26} {:>13} {:>12} {:>12} {:>18}\n", "ranked by", "median regret", "worst", "top 5 hits",
                      "beats monolithic");
   for (const Score& s : scores)
-    out += fmt::format("{:<26} {:>13.2f} {:>12.1f} {:>12} {:>18}{}\n", s.name, s.median_regret, s.worst_regret,
-                       fmt::format("{} of {}", s.top5, s.races), fmt::format("{} of {}", s.beats, s.beatable),
-                       s.is_worth_it() ? "  *" : "");
+    if (s.races == 0)
+      out += fmt::format("{:<26} {:>13}\n", s.name, "-");
+    else
+      out += fmt::format("{:<26} {:>13.2f} {:>12.1f} {:>12} {:>18}{}\n", s.name, s.median_regret, s.worst_regret,
+                         fmt::format("{} of {}", s.top5, s.races), fmt::format("{} of {}", s.beats, s.beatable),
+                         s.is_worth_it() ? "  *" : "");
   out += fmt::format("\n* median regret under {} and top 5 hits over {:.0f} %: worth being the default split\n",
                      kRegret, 100 * kHits);
   const auto all = samples_of(races, "");
