@@ -65,6 +65,14 @@ void remove_left_behind(const std::filesystem::path& folder) {
   }
 }
 
+Result<std::string> read_opened(int fd, const std::string& path, bool only_plain) {
+  struct stat info {};
+  const bool known = ::fstat(fd, &info) == 0;
+  if (known && S_ISDIR(info.st_mode)) return fail(file_error(path, "is a directory, not a file"));
+  if (only_plain && !(known && S_ISREG(info.st_mode))) return fail(file_error(path, "is no plain file"));
+  return read_descriptor(fd, path, static_cast<std::size_t>(info.st_size));
+}
+
 }  // namespace
 
 bool write_all(int fd, std::string_view bytes) {
@@ -85,14 +93,13 @@ bool write_all(int fd, std::string_view bytes) {
 Result<std::string> read_file(const std::string& path) {
   if (path == "-") return read_descriptor(STDIN_FILENO, "standard input", 1 << 16);
   const bool bound = stays_beneath();
-  const int fd = bound ? open_where_we_stay(path, O_RDONLY | O_CLOEXEC) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Bound, we read for somebody else, who may name a pipe that nobody writes to: opening that would wait for ever.
+  const int fd =
+      bound ? open_where_we_stay(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0 && bound && (errno == EXDEV || errno == ELOOP))
     return fail(file_error(path, "cannot open: it is outside of the folder that was named by --beneath"));
   if (fd < 0) return fail(system_error(path, "cannot open"));
-  struct stat info {};
-  const bool directory = ::fstat(fd, &info) == 0 && S_ISDIR(info.st_mode);
-  auto text = directory ? Result<std::string>(fail(file_error(path, "is a directory, not a file")))
-                        : read_descriptor(fd, path, static_cast<std::size_t>(info.st_size));
+  auto text = read_opened(fd, path, bound);
   ::close(fd);
   return text;
 }

@@ -13,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kTakesSomething = 10s;  // of what is sent
+constexpr auto kLookForEnd = 200ms;    // of the server
 constexpr auto kLinger = 500ms;        // for a client that is still sending what is not read
 constexpr std::size_t kLingerBytes = 8 << 20;
 
@@ -23,8 +24,9 @@ int milliseconds_to(Connection::Clock::time_point deadline) {
 
 }  // namespace
 
-Connection::Connection(Fd socket, std::string arrived, std::size_t body, Clock::time_point deadline)
-    : socket_(std::move(socket)), arrived_(std::move(arrived)), left_(body), deadline_(deadline) {}
+Connection::Connection(Fd socket, std::string arrived, std::size_t body, Clock::time_point deadline,
+                       const std::atomic<bool>& over)
+    : socket_(std::move(socket)), arrived_(std::move(arrived)), left_(body), deadline_(deadline), over_(over) {}
 
 Connection::~Connection() {
   if (broken_) return;
@@ -33,12 +35,13 @@ Connection::~Connection() {
 
 bool Connection::wait_for(short events, Clock::time_point deadline) const {
   pollfd wait{socket_.get(), events, 0};
-  while (true) {
-    const int ready = ::poll(&wait, 1, milliseconds_to(deadline));
+  while (!over_) {
+    const int ready = ::poll(&wait, 1, milliseconds_to(std::min(deadline, Clock::now() + kLookForEnd)));
     if (ready > 0) return (wait.revents & (events | POLLHUP | POLLERR)) != 0;
     if (ready < 0 && errno != EINTR) return false;
     if (Clock::now() >= deadline) return false;
   }
+  return false;
 }
 
 bool Connection::is_readable() const { return left_ > 0; }

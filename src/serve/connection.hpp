@@ -1,11 +1,13 @@
 // A connection whose request has begun to arrive: the head is there, the body may still come.
 //
 // httplib reads the head from here and then as much of the body as was said to follow, never more. All of a request has
-// to arrive by a deadline; of what is sent, something has to be taken every few seconds, or the reader is gone.
+// to arrive by a deadline; of what is sent, something has to be taken every few seconds, or the reader is gone. When
+// the server ends, nobody is waited for.
 #pragma once
 
 #include <httplib.h>
 
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -18,7 +20,8 @@ class Connection final : public httplib::Stream {
   using Clock = std::chrono::steady_clock;
 
   // `arrived`: the head, and what has come of the body.
-  Connection(Fd socket, std::string arrived, std::size_t body, Clock::time_point deadline);
+  Connection(Fd socket, std::string arrived, std::size_t body, Clock::time_point deadline,
+             const std::atomic<bool>& over);
   ~Connection() override;
 
   bool is_readable() const override;
@@ -37,6 +40,7 @@ class Connection final : public httplib::Stream {
   std::size_t at_ = 0;  // in it
   std::size_t left_;    // to be read, head and body
   Clock::time_point deadline_;
+  const std::atomic<bool>& over_;
   bool broken_ = false;
 };
 

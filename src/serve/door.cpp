@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <thread>
 
 #include "serve/head.hpp"
 
@@ -24,6 +25,7 @@ const char* name_of(int status) {
     case 408: return "Request Timeout";
     case 411: return "Length Required";
     case 413: return "Payload Too Large";
+    case 415: return "Unsupported Media Type";
     case 431: return "Request Header Fields Too Large";
     case 503: return "Service Unavailable";
     case 505: return "HTTP Version Not Supported";
@@ -63,14 +65,15 @@ Result<Door> Door::open(int port) {
   return Door(std::move(listener), ntohs(address.sin_port));
 }
 
-void Door::run(int stop, const Serve& serve) {
+void Door::run(int stop, const std::atomic<bool>& over, const Serve& serve) {
   while (true) {
     std::vector<pollfd> wait = {{stop, POLLIN, 0}, {listener_.get(), POLLIN, 0}};
     for (const Guest& guest : guests_) wait.push_back({guest.socket.get(), POLLIN, 0});
     if (::poll(wait.data(), wait.size(), patience()) < 0 && errno != EINTR) break;
     if (wait[0].revents != 0) break;
     for (std::size_t i = guests_.size(); i-- > 0;)
-      if (wait[i + 2].revents != 0 && !hear(guests_[i], serve)) guests_.erase(guests_.begin() + static_cast<long>(i));
+      if (wait[i + 2].revents != 0 && !hear(guests_[i], over, serve))
+        guests_.erase(guests_.begin() + static_cast<long>(i));
     send_away_late();
     if (wait[1].revents != 0) take_guests();
   }
@@ -83,6 +86,7 @@ void Door::close() { workers_.reset(); }
 void Door::take_guests() {
   while (true) {
     Fd socket(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!socket && (errno == EMFILE || errno == ENFILE)) wait_for_files();
     if (!socket) return;
     const int on = 1;
     ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -94,6 +98,13 @@ void Door::take_guests() {
   }
 }
 
+// There is somebody, and no number for the connection: it stays where it is, but nobody may ask for it all the time.
+void Door::wait_for_files() {
+  constexpr std::chrono::milliseconds kPause{50};
+  if (!guests_.empty()) guests_.erase(guests_.begin());
+  std::this_thread::sleep_for(kPause);
+}
+
 // Who is being served stays; of those who wait, the first has waited longest.
 bool Door::make_room() {
   if (guests_.size() + workers_->busy() < kMostConnections) return true;
@@ -102,7 +113,7 @@ bool Door::make_room() {
   return true;
 }
 
-bool Door::hear(Guest& guest, const Serve& serve) {
+bool Door::hear(Guest& guest, const std::atomic<bool>& over, const Serve& serve) {
   char buffer[4096];
   const ssize_t got = ::recv(guest.socket.get(), buffer, sizeof buffer, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
@@ -117,7 +128,7 @@ bool Door::hear(Guest& guest, const Serve& serve) {
   if (head.wrong != 0) return refuse(guest, head.wrong, head.why);
   // A function that is kept has to be one that can be copied.
   auto connection = std::make_shared<Connection>(std::move(guest.socket), std::move(guest.arrived), end + head.length,
-                                                 guest.deadline);
+                                                 guest.deadline, over);
   workers_->add([connection = std::move(connection), &serve]() mutable {
     serve(*connection);
     connection.reset();

@@ -7,6 +7,7 @@
 // A connection has one request. A browser that kept its connections open would hold six threads for each page.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -30,8 +31,9 @@ class Door {
   static Result<Door> open(int port);
   int port() const { return port_; }
 
-  // Until `stop` can be read; then no connection is taken any more. `serve` has to live until the door is closed.
-  void run(int stop, const Serve& serve);
+  // Until `stop` can be read; then no connection is taken any more. `over`: whoever is served is not waited for. That
+  // and `serve` have to live until the door is closed.
+  void run(int stop, const std::atomic<bool>& over, const Serve& serve);
   void close();  // when what has begun is done
 
  private:
@@ -44,8 +46,9 @@ class Door {
 
   explicit Door(Fd listener, int port) : listener_(std::move(listener)), port_(port) {}
   void take_guests();
+  void wait_for_files();
   bool make_room();
-  bool hear(Guest& guest, const Serve& serve);  // false: it waits no longer
+  bool hear(Guest& guest, const std::atomic<bool>& over, const Serve& serve);  // false: it waits no longer
   static bool refuse(Guest& guest, int status, std::string_view why);
   int patience() const;
   void send_away_late();

@@ -127,7 +127,7 @@ Or<std::string> json_of(Job& job, const Wanted& wanted) {
 
 }  // namespace
 
-Or<Exported> export_lts(Job& job, const Wanted& wanted, const std::string& surety) {
+Or<Exported> export_lts(Job& job, const Wanted& wanted, const std::string& surety, const std::atomic<bool>& over) {
   const auto type = kTypes.find(wanted.format);
   if (type == kTypes.end()) return bad_request("'format' is aut, dot, json or lts");
   auto json = json_of(job, wanted);
@@ -135,7 +135,7 @@ Or<Exported> export_lts(Job& job, const Wanted& wanted, const std::string& suret
   if (wanted.format == "json") return Exported{std::move(*json), type->second};
   Limits limits;
   limits.time = kTimeToConvert;
-  Budget budget(limits);
+  Budget budget(limits, &over);
   const std::string folder = job.file(("export." + random_token()).c_str()),
                     file = folder + "/A.json";  // of FSP, A = …
   std::filesystem::create_directory(folder);

@@ -2,6 +2,7 @@
 // compose has built. What the job has told is enough for JSON; other formats are written by the program.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -19,6 +20,7 @@ struct Wanted {
 struct Exported {
   std::string text, type;
 };
-Or<Exported> export_lts(Job& job, const Wanted& wanted, const std::string& surety);
+// `over`: the server ends.
+Or<Exported> export_lts(Job& job, const Wanted& wanted, const std::string& surety, const std::atomic<bool>& over);
 
 }  // namespace surety::serve

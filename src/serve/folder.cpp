@@ -11,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "base/beneath.hpp"
@@ -33,6 +34,9 @@ tl::unexpected<Trouble> not_here(const std::string& path) {
     case ENOTDIR: return trouble(404, "missing", fmt::format("there is no {}", path));
     case EXDEV:
     case ELOOP: return trouble(403, "outside", fmt::format("{} is not in the folder that is served", path));
+    case EEXIST: return trouble(409, "stale", fmt::format("{} is there already", path));
+    case ENOSPC:
+    case EDQUOT: return trouble(507, "disk", fmt::format("{}: {}", path, std::strerror(errno)));
     case EACCES:
     case EPERM:
     case EROFS: return trouble(403, "denied", fmt::format("{}: {}", path, std::strerror(errno)));
@@ -84,12 +88,19 @@ class Beside {
 
   bool become(const std::string& name, std::string_view text, const mode_t* mode) {
     if (!fd_ || !write_all(fd_.get(), text) || (mode != nullptr && ::fchmod(fd_.get(), *mode) != 0)) return false;
-    if (::close(fd_.release()) != 0 || ::renameat(folder_, name_.c_str(), folder_, name.c_str()) != 0) return false;
+    if (::close(fd_.release()) != 0 || !take(name, mode == nullptr)) return false;
     name_.clear();
     return true;
   }
 
  private:
+  // A new file takes the place of none, also not of one that somebody has just made.
+  bool take(const std::string& name, bool is_new) const {
+    if (is_new && ::renameat2(folder_, name_.c_str(), folder_, name.c_str(), RENAME_NOREPLACE) == 0) return true;
+    if (is_new && errno != EINVAL) return false;  // EINVAL: the file system cannot do that
+    return ::renameat(folder_, name_.c_str(), folder_, name.c_str()) == 0;
+  }
+
   int folder_;
   std::string name_;
   Fd fd_;
@@ -109,7 +120,7 @@ class Lister {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(fd < 0 ? nullptr : ::fdopendir(fd), ::closedir);
     if (!folder) return;
     while (const dirent* entry = ::readdir(folder.get())) {  // NOLINT(concurrency-mt-unsafe): a stream of our own
-      if (out_.size() >= Folder::kMostFiles) return;
+      if (out_.size() >= Folder::kMostFiles || ++seen_ > kMostSeen) return;
       const std::string name = entry->d_name;
       if (name.starts_with('.')) continue;
       struct stat info {};
@@ -123,7 +134,10 @@ class Lister {
     }
   }
 
+  static constexpr std::size_t kMostSeen = 100'000;  // of whatever kind: who serves all of a disk wants no walk over it
+
   std::vector<FileEntry> out_;
+  std::size_t seen_ = 0;
 };
 
 }  // namespace
@@ -175,6 +189,9 @@ Or<std::string> Folder::write(const std::string& path, std::string_view text, co
   const auto slash = path.rfind('/');
   const std::string above = slash == std::string::npos ? "." : path.substr(0, slash);
   const std::string name = slash == std::string::npos ? path : path.substr(slash + 1);
+  // One after the other: of two pages that have read the same text, one is told that it has changed.
+  static std::mutex one_at_a_time;
+  const std::scoped_lock lock(one_at_a_time);
   const auto folder = beneath(above, O_PATH | O_DIRECTORY);
   if (!folder) return tl::unexpected(folder.error());
 

@@ -1,11 +1,10 @@
 #include "serve/gallery.hpp"
 
-#include <sys/prctl.h>
-
 #include <algorithm>
 #include <chrono>
 
 #include "base/budget.hpp"
+#include "base/check.hpp"
 #include "base/process.hpp"
 
 namespace surety::serve {
@@ -46,16 +45,26 @@ std::vector<std::string> first_comment(std::string_view text) {
   return out;
 }
 
+// Nothing, if the system gives no files for it: then the constants stay unknown.
+std::string output_of(const Command& command, Budget& budget) {
+  try {
+    return run(command, budget).output;
+  } catch (const InternalError&) {
+    return {};
+  }
+}
+
 // { "K": 2 }
-Json constants_of(const std::string& surety, const Folder& folder, const std::string& path) {
+Json constants_of(const std::string& surety, const Folder& folder, const std::string& path,
+                  const std::atomic<bool>& over) {
   Limits limits;
   limits.time = kTimeOfOne;
-  Budget budget(limits);
+  Budget budget(limits, &over);
   Command command{{surety, "info", "--json", "--quiet", "--beneath=.", "--time=1s", "--memory=512M", "--", path},
                   folder.path()};
   command.errors_apart = true;
-  const Json said = Json::parse(run(command, budget).output, nullptr, false);
   Json out = Json::object();
+  const Json said = Json::parse(output_of(command, budget), nullptr, false);
   if (!said.is_object() || !said.contains("constants")) return out;
   for (const auto& [name, value] : said["constants"].items())
     if (value.is_number()) out[name] = value;
@@ -97,17 +106,19 @@ Gallery::Gallery(const Folder* examples, std::string surety) : examples_(example
   }
 }
 
-bool Gallery::look_at_next() {
+bool Gallery::look_at_next(const std::atomic<bool>& over) {
   if (next_ >= files_.size()) return false;
   const std::size_t i = next_++;
   if (files_[i].language != "fsp") return true;
-  Json constants = constants_of(surety_, *examples_, files_[i].path);
+  Json constants = constants_of(surety_, *examples_, files_[i].path, over);
   const std::scoped_lock lock(mutex_);
   list_[i]["constants"] = std::move(constants);
   return true;
 }
 
-void Gallery::finish() {
+void Gallery::look(const std::atomic<bool>& over) {
+  while (!over && look_at_next(over)) {
+  }
   const std::scoped_lock lock(mutex_);
   done_ = true;
   ready_.notify_all();

@@ -4,6 +4,7 @@
 // itself (`surety info`), in the background, because no more than one reader of a language is wanted.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -17,20 +18,14 @@ class Gallery {
  public:
   explicit Gallery(const Folder* examples, std::string surety);
 
-  // To be called once, by a thread that has time. `go_on`: asked before each example.
-  template <class GoOn>
-  void look(GoOn go_on) {
-    while (go_on() && look_at_next()) {
-    }
-    finish();
-  }
+  // To be called once, by a thread that has time. `over`: the server ends.
+  void look(const std::atomic<bool>& over);
 
   // [{ path, title, about, constants }]; waits for a little while until the constants are known.
   Json list() const;
 
  private:
-  bool look_at_next();
-  void finish();
+  bool look_at_next(const std::atomic<bool>& over);
 
   const Folder* examples_;
   const std::string surety_;

@@ -72,6 +72,10 @@ class Headers {
     seen_ += "\n" + name + "\n";
     if (name == "transfer-encoding") return {411, "the length of the body has to be said"};
     if (name == "upgrade") return {400, "this speaks HTTP only"};
+    // A few bytes of these would stand for very many: of a body that is packed, of a reply that is sent again and
+    // again.
+    if (name == "content-encoding") return {415, "a body is sent as it is"};
+    if (name == "range") return {400, "parts of a reply cannot be had"};
     if (name == "content-length") return take_length(value);
     return {};
   }

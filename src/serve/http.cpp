@@ -6,6 +6,16 @@
 #include "serve/head.hpp"
 
 namespace surety::serve {
+namespace {
+
+// httplib would pack replies by itself, with brotli at its slowest: seconds for a megabyte that only goes through
+// memory. Files of the page are packed already, and look at the header.
+void keep_plain(httplib::Request& request) {
+  if (!request.path.starts_with("/assets/") && request.path != "/licences.txt")
+    request.headers.erase("Accept-Encoding");
+}
+
+}  // namespace
 
 void say(Http::Response& response, const Trouble& trouble) {
   Json error{{"code", trouble.code}, {"message", utf8(trouble.message)}};
@@ -31,6 +41,8 @@ Http::Http(Guard guard) {
   set_exception_handler([](const Request& /*request*/, Response& response, const std::exception_ptr& thrown) {
     try {
       std::rethrow_exception(thrown);
+    } catch (const Trouble& trouble) {
+      say(response, trouble);
     } catch (const nlohmann::json::exception& wrong) {
       say(response, {400, "request", std::string("the question is not as it should be: ") + wrong.what()});
     } catch (const std::exception& error) {
@@ -61,7 +73,7 @@ void Http::on(const std::string& method, const std::string& pattern, Handler han
 
 void Http::answer(Connection& connection) {
   bool closed = false;
-  process_request(connection, true, closed, nullptr);
+  process_request(connection, true, closed, keep_plain);
 }
 
 }  // namespace surety::serve

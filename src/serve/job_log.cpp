@@ -40,15 +40,16 @@ JobLog::JobLog(const std::string& file)
     : file_(::open(file.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600)) {}
 
 // Only whole lines are in the file, so that a reader finds no half ones.
-void JobLog::append(std::string_view bytes) {
+bool JobLog::append(std::string_view bytes) {
   const std::scoped_lock lock(mutex_);
   const auto last = bytes.rfind('\n');
   if (last == std::string_view::npos) {
     part_ += bytes;
-    return;
+    return true;
   }
   part_ += bytes.substr(0, last + 1);
-  if (!write_at(file_.get(), part_, bytes_)) part_.clear();  // the disk is full: these are lost
+  const bool room = write_at(file_.get(), part_, bytes_);
+  if (!room) part_.clear();
   for (std::size_t at = 0; at < part_.size();) {
     if (lines_++ % kStride == 0) begins_.push_back(bytes_ + at);
     at = part_.find('\n', at) + 1;
@@ -56,6 +57,7 @@ void JobLog::append(std::string_view bytes) {
   bytes_ += part_.size();
   part_ = bytes.substr(last + 1);
   more_.notify_all();
+  return room;
 }
 
 void JobLog::append_line(std::string_view line) {
@@ -63,7 +65,10 @@ void JobLog::append_line(std::string_view line) {
     const std::scoped_lock lock(mutex_);
     part_.clear();
   }
-  append(std::string(line) + "\n");
+  std::string whole = std::string(line) + "\n";
+  if (append(whole)) return;
+  const std::scoped_lock lock(mutex_);
+  last_ = std::move(whole);
 }
 
 void JobLog::end() {
@@ -98,6 +103,10 @@ JobLog::Piece JobLog::next(Cursor& cursor, std::chrono::milliseconds patience) c
   {
     std::unique_lock lock(mutex_);
     more_.wait_for(lock, patience, [&] { return over_ || bytes_ > cursor.offset; });
+    if (bytes_ == cursor.offset && cursor.line == lines_ && over_ && !last_.empty()) {
+      ++cursor.line;
+      return {last_, false};
+    }
     if (bytes_ == cursor.offset) return {"", over_};
     size = bytes_ - cursor.offset;
   }

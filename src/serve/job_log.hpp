@@ -19,7 +19,7 @@ class JobLog {
  public:
   explicit JobLog(const std::string& file);
 
-  void append(std::string_view bytes);      // whole lines or parts of them
+  bool append(std::string_view bytes);      // whole lines or parts of them; false: there is no room for them
   void append_line(std::string_view line);  // without its end; a part of a line that was there is dropped
   void end();                               // nothing more comes
 
@@ -47,6 +47,7 @@ class JobLog {
   mutable std::mutex mutex_;
   mutable std::condition_variable more_;
   std::string part_;  // of a line that has not ended
+  std::string last_;  // the last line, if there was no room for it in the file
   std::uint64_t lines_ = 0, bytes_ = 0;
   std::vector<std::uint64_t> begins_;  // of line 0, kStride, 2 kStride, ...
   bool over_ = false;

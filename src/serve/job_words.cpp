@@ -150,9 +150,6 @@ class Reader {
   }
 
   Or<void> take_option(const std::string& name, const OptionOf& option, const Json& value) {
-    if (name == "engine" && value == "spin" && !allowance_.spin)
-      return trouble(403, "spin", "SPIN compiles and runs C, which this server was not allowed to do",
-                     "start it with --allow-spin");
     if (option.flag || (option.equals_only && value.is_boolean())) {
       if (!value.is_boolean()) return bad_request(fmt::format("'{}' is true or false", name));
       if (value.get<bool>()) words_.push_back("--" + name);
@@ -165,6 +162,9 @@ class Reader {
       const std::string text = text_of(one);
       if (!option.words.empty() && std::ranges::find(option.words, text) == option.words.end())
         return bad_request(fmt::format("'{}' cannot be '{}'", name, text));
+      if (name == "engine" && text == "spin" && !allowance_.spin)
+        return trouble(403, "spin", "SPIN compiles and runs C, which this server was not allowed to do",
+                       "start it with --allow-spin");
       auto word = checked(name, text);
       if (!word) return tl::unexpected(word.error());
       words_.push_back(std::move(*word));

@@ -5,6 +5,7 @@
 #include <string.h>  // NOLINT(modernize-deprecated-headers): sigabbrev_np
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 
@@ -27,6 +28,12 @@ std::string flat(const Json& json) { return json.dump(-1, ' ', false, Json::erro
 
 Fd create(const std::string& file, int flags = O_TRUNC) {
   return Fd(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | flags, 0600));
+}
+
+// A private one. If there is no room for it, there is none for the texts of the job either, which is told then.
+const std::string& make_folder(const std::string& folder) {
+  ::mkdir(folder.c_str(), 0700);
+  return folder;
 }
 
 // Where the text of an overlay lies: the first one is that of the model.
@@ -60,11 +67,7 @@ Json ended_event(const Ended& ended, const std::string& why) {
 // --- One job.
 
 Job::Job(std::uint64_t number, Order order, const std::string& folder)
-    : number_(number),
-      order_(std::move(order)),
-      folder_((fs::create_directory(folder), fs::permissions(folder, fs::perms::owner_all), folder)),
-      log_(file("events")),
-      when_(now()) {}
+    : number_(number), order_(std::move(order)), folder_(make_folder(folder)), log_(file("events")), when_(now()) {}
 
 Job::~Job() {
   std::error_code ignored;
@@ -111,7 +114,10 @@ void Job::tell(const Json& event) {
 }
 
 void Job::hear(std::string_view bytes) {
-  if (order_.command != "experiment") return log_.append(bytes);
+  if (order_.command != "experiment") {
+    full_ |= !log_.append(bytes);
+    return;
+  }
   part_ += bytes;
   for (auto end = part_.find('\n'); end != std::string::npos; end = part_.find('\n')) {
     hear_of_point(std::string_view(part_).substr(0, end));
@@ -186,7 +192,10 @@ void Jobs::advance() {
     job->state_ = Job::State::running;
     job->alone_since_ = Job::Clock::now();
     ++running_;
-    begin(job);
+    if (const int problem = begin(job); problem != 0) {
+      --running_;
+      finish(*job, ended_event({problem, 0, false}, ""));
+    }
   }
   if (running_ > 0 && !std::exchange(looking_, true)) nursery_.every(kLook, [this] { return look_for_lonely(); });
 }
@@ -204,14 +213,18 @@ std::vector<std::string> Jobs::words_of(const Job& job, const Run& run) const {
   return out;
 }
 
-void Jobs::begin(const std::shared_ptr<Job>& job) {
+int Jobs::begin(const std::shared_ptr<Job>& job) {
   const Run& run = job->order_.runs[job->run_];
-  Pipe events = make_pipe();
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
+  Pipe events{Fd(ends[0]), Fd(ends[1])};
   std::vector<Fd> handed;
   handed.emplace_back(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   handed.push_back(create(job->file("report")));
   handed.push_back(create(job->file("errors"), job->run_ == 0 ? O_TRUNC : O_APPEND));
   handed.push_back(std::move(events.to));
+  for (const Fd& one : handed)
+    if (!one) return errno;
   Program program;
   program.words = words_of(*job, run);
   program.folder = job->order_.folder->path();
@@ -222,11 +235,12 @@ void Jobs::begin(const std::shared_ptr<Job>& job) {
       std::move(program), std::move(handed), std::move(events.from),
       [this, job](std::string_view bytes) {
         job->hear(bytes);
-        if (job->log_.bytes() <= kMostBytesOfOne) return;
+        if (job->log_.bytes() <= kMostBytesOfOne && !job->full_) return;
         const std::scoped_lock lock(mutex_);
-        stop(*job, "its log is too long");
+        stop(*job, job->full_ ? "there is no room for temporary files" : "its log is too long");
       },
       [this, job](const Ended& ended) { over(job, ended); });
+  return 0;
 }
 
 void Jobs::over(const std::shared_ptr<Job>& job, const Ended& ended) {
@@ -234,7 +248,7 @@ void Jobs::over(const std::shared_ptr<Job>& job, const Ended& ended) {
   job->part_.clear();
   if (job->order_.command == "experiment" && ended.started) {
     job->tell_of_point(ended);
-    if (!job->stopping_ && ++job->run_ < job->order_.runs.size()) return begin(job);
+    if (!job->stopping_ && ++job->run_ < job->order_.runs.size() && begin(job) == 0) return;
   }
   --running_;
   job->keep_what_was_proved();

@@ -69,7 +69,8 @@ class Job {
   Clock::time_point alone_since_ = Clock::now();
   std::string verdict_;
 
-  std::string part_;  // of a line, of an experiment; by the nursery alone
+  std::string part_;   // of a line, of an experiment; by the nursery alone
+  bool full_ = false;  // something that was told is lost; by the nursery alone
 };
 
 class Jobs {
@@ -112,8 +113,8 @@ class Jobs {
   Or<std::shared_ptr<Listening>> listen(const std::shared_ptr<Job>& job);
 
  private:
-  void advance();  // under the lock, as those below
-  void begin(const std::shared_ptr<Job>& job);
+  void advance();                              // under the lock, as those below
+  int begin(const std::shared_ptr<Job>& job);  // 0, or errno of why not
   std::vector<std::string> words_of(const Job& job, const Run& run) const;
   void stop(Job& job, std::string why);
   void finish(Job& job, const Json& ended);

@@ -103,13 +103,14 @@ int serve(const Settings& settings) {
   add_routes(http, house);
 
   const Door::Serve answer = [&](Connection& connection) { http.answer(connection); };
-  std::jthread looking([&] { gallery.look([&] { return !over.load(); }); });
+  std::jthread looking([&] { gallery.look(over); });
   const std::string address = fmt::format("http://127.0.0.1:{}/#t={}", door->port(), gate.token());
   say_where(address, settings, moved);
   if (settings.open) open_browser(address, *temporary);
-  door->run(stop.get(), answer);
+  door->run(stop.get(), over, answer);
   over = true;
   jobs.cancel_all();
+  models.end_questions();
   door->close();
   models.close_all();
   nursery.end();

@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint64_t kAddresses = 2ULL << 30;  // of a language process; it ends questions at 512 MiB itself
 constexpr std::size_t kMostReply = 64 << 20;
 constexpr std::chrono::milliseconds kLookForRoom{5};
+constexpr std::chrono::milliseconds kLookForEnd{200};  // of the server
 
 std::string flat(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -46,8 +47,8 @@ std::string uri_of(const std::string& path) {
 // A model and its process, if it has one. One question after the other.
 class Model {
  public:
-  Model(Nursery& nursery, std::string surety, std::string folder)
-      : nursery_(nursery), surety_(std::move(surety)), folder_(std::move(folder)) {}
+  Model(Nursery& nursery, std::string surety, std::string folder, Models::State& state)
+      : nursery_(nursery), surety_(std::move(surety)), folder_(std::move(folder)), state_(state) {}
   ~Model() { end(); }
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
@@ -56,9 +57,11 @@ class Model {
   Json options = Json::object();
 
   std::string uri() const { return uri_of(folder_ + "/" + path); }
-  // Whether it counts among the processes: from when one may be started for it until that one is ended.
-  bool has_place() const { return place_; }
-  void take_place() { place_ = true; }
+  // It counts among the processes from when one may be started for it until that one is ended.
+  void take_place() {
+    place_ = true;
+    ++state_.processes;
+  }
 
   // `room`: gives it a place, if there is one.
   Or<std::string> ask(const Json& request, const std::function<bool()>& room) {
@@ -69,7 +72,13 @@ class Model {
     if (!params.is_object()) return bad_request("'params' is an object");
     params["textDocument"] = {{"uri", uri()}};
     if (!alive_ && !room()) return trouble(503, "busy", "all language processes are busy", "try again");
-    std::string out = alive_ ? "" : begin();
+    std::string out;
+    try {
+      if (!alive_) out = begin();
+    } catch (...) {  // no more files can be opened
+      end();
+      throw;
+    }
     if (changed_)
       out += framed(telling("textDocument/didChange", {{"textDocument", {{"uri", uri()}, {"version", ++version_}}},
                                                        {"contentChanges", {{{"text", text}}}}}));
@@ -90,12 +99,10 @@ class Model {
     changed_ = alive_;
   }
 
-  // Only between two questions. False: it is busy, or about to be.
-  bool put_to_sleep() {
+  // Only between two questions, not if it is busy, or about to be.
+  void put_to_sleep() {
     const std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock || !alive_) return false;
-    end();
-    return true;
+    if (lock && alive_) end();
   }
 
  private:
@@ -135,12 +142,12 @@ class Model {
   }
 
   void end() {
+    if (std::exchange(place_, false)) --state_.processes;
     if (!alive_) return;
     to_.reset();
     from_.reset();
     nursery_.kill(child_);
     alive_ = false;
-    place_ = false;
   }
 
   // Writes and reads at once, so that neither side waits for the other. Until the reply to this question has come.
@@ -150,9 +157,10 @@ class Model {
     while (true) {
       if (auto reply = take_reply(number); !reply || !reply->empty()) return reply;
       const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+      if (state_.over) return trouble(503, "ending", "the server ends");
       if (left.count() <= 0) return trouble(504, "late", "the language process took too long, and was ended");
       pollfd wait[] = {{from_.get(), POLLIN, 0}, {written < out.size() ? to_.get() : -1, POLLOUT, 0}};
-      ::poll(wait, 2, static_cast<int>(left.count()));
+      ::poll(wait, 2, static_cast<int>(std::min(left, kLookForEnd).count()));
       if (wait[1].revents != 0) {
         const ssize_t n = ::write(to_.get(), out.data() + written, out.size() - written);
         if (n > 0) written += static_cast<std::size_t>(n);
@@ -198,8 +206,8 @@ class Model {
   Nursery& nursery_;
   const std::string surety_, folder_;
   std::mutex mutex_;
-  std::atomic<bool> place_ = false;  // asked without the lock, too
-  bool alive_ = false, changed_ = false;
+  Models::State& state_;
+  bool place_ = false, alive_ = false, changed_ = false;
   Nursery::Id child_ = 0;
   Fd to_, from_;
   std::string rest_;
@@ -214,7 +222,7 @@ Or<Json> Models::open(const Json& asked) {
   const std::string path = asked.value("path", "");
   const auto where = places_.find(path);
   if (!where) return tl::unexpected(where.error());
-  const auto model = std::make_shared<Model>(nursery_, surety_, where->folder->path());
+  const auto model = std::make_shared<Model>(nursery_, surety_, where->folder->path(), state_);
   model->path = where->path;
   model->language = asked.value("language", language_of(path));
   if (language_of(where->path).empty() || where->path.find("..") != std::string::npos || where->path.starts_with('/'))
@@ -248,16 +256,14 @@ bool Models::make_room(Model& model) {
   while (true) {
     {
       const std::scoped_lock lock(mutex_);
-      auto places =
-          static_cast<std::size_t>(std::ranges::count_if(models_, [](const auto& m) { return m->has_place(); }));
-      for (auto it = models_.rbegin(); it != models_.rend() && places >= kMostProcesses; ++it)
-        if ((*it)->has_place() && (*it)->put_to_sleep()) --places;
-      if (places < kMostProcesses) {
+      for (auto it = models_.rbegin(); it != models_.rend() && state_.processes >= kMostProcesses; ++it)
+        (*it)->put_to_sleep();
+      if (state_.processes < kMostProcesses) {
         model.take_place();
         return true;
       }
     }
-    if (std::chrono::steady_clock::now() > deadline) return false;
+    if (state_.over || std::chrono::steady_clock::now() > deadline) return false;
     std::this_thread::sleep_for(kLookForRoom);
   }
 }
@@ -292,6 +298,8 @@ Or<void> Models::close(const std::string& id) {
   models_.remove(*found);
   return {};
 }
+
+void Models::end_questions() { state_.over = true; }
 
 void Models::close_all() {
   const std::scoped_lock lock(mutex_);

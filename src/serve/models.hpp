@@ -5,6 +5,7 @@
 // the next question.
 #pragma once
 
+#include <atomic>
 #include <list>
 #include <map>
 #include <memory>
@@ -33,7 +34,14 @@ class Models {
   Or<std::string> ask(const std::string& id, const Json& request);  // the reply, as text
   Or<void> change(const std::string& id, std::string text);
   Or<void> close(const std::string& id);
+  void end_questions();  // those that wait for an answer, and all that come
   void close_all();
+
+  // What all models share.
+  struct State {
+    std::atomic<std::size_t> processes = 0;  // also those of models that have just been closed
+    std::atomic<bool> over = false;
+  };
 
  private:
   using Known = std::list<std::shared_ptr<Model>>;  // the one that was asked last is the first
@@ -46,6 +54,7 @@ class Models {
   const Places& places_;
   std::mutex mutex_;
   std::uint64_t next_ = 1;
+  State state_;
   Known models_;
 };
 

@@ -10,6 +10,7 @@
 #include "serve/certificates.hpp"
 #include "serve/exports.hpp"
 #include "serve/gate.hpp"
+#include "serve/question.hpp"
 #include "serve/stream.hpp"
 
 namespace surety::serve {
@@ -32,7 +33,7 @@ void reply(Response& response, const Or<T>& what, Make make, int status = 200) {
     say(response, what.error());
 }
 
-Json body_of(const Request& request) { return Json::parse(request.body); }
+Json body_of(const Request& request) { return read_question(request.body); }
 
 // --- The page.
 
@@ -167,10 +168,11 @@ void start_job(House& house, Order order, Response& response) {
       202);
 }
 
-// What the program has answered. It says nothing of a command line that it does not understand, but to a person.
+// What the program has answered, if all of it is there. It says nothing of a command line that it does not understand,
+// but to a person.
 void send_report(const Job& job, Response& response) {
   const auto text = read_file(job.file("report"));
-  if (text && !text->empty()) return response.set_content(*text, "application/json");
+  if (text && text->ends_with("}\n")) return response.set_content(*text, "application/json");
   const auto errors = read_file(job.file("errors"));
   if (!errors || errors->empty()) return say(response, {404, "missing", "there is no report, or not yet"});
   say_json(response, {{"schema", 1}, {"errors", {{{"severity", "error"}, {"message", utf8(*errors)}}}}});
@@ -247,7 +249,7 @@ void add_jobs(Http& http, House& house) {
             order ? start_job(house, std::move(*order), response) : say(response, order.error());
           }));
   http.on("GET", one + "/lts", with_job(house, [&house](One job, const Request& request, Response& response) {
-            const auto lts = export_lts(*job, wanted_of(request), house.settings.surety);
+            const auto lts = export_lts(*job, wanted_of(request), house.settings.surety, house.over);
             lts ? response.set_content(lts->text, lts->type) : say(response, lts.error());
           }));
 }

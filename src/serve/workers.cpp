@@ -1,5 +1,7 @@
 #include "serve/workers.hpp"
 
+#include <system_error>
+
 namespace surety::serve {
 
 Workers::~Workers() {
@@ -15,8 +17,17 @@ void Workers::add(std::function<void()> work) {
   const std::scoped_lock lock(mutex_);
   waiting_.push_back(std::move(work));
   const std::size_t idle = threads_.size() - running_;
-  if (idle < waiting_.size() && threads_.size() < most_) threads_.emplace_back([this] { run(); });
+  if (idle < waiting_.size() && threads_.size() < most_) begin_one();
   wake_.notify_one();
+}
+
+// If the system gives no more threads, those that are there do it.
+void Workers::begin_one() {
+  try {
+    threads_.emplace_back([this] { run(); });
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
+  }
 }
 
 std::size_t Workers::busy() const {

@@ -21,6 +21,7 @@ class Workers {
   std::size_t busy() const;  // what is being done, or waits for a thread
 
  private:
+  void begin_one();
   void run();
 
   const std::size_t most_;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <thread>
 
 #include "server.hpp"
 
@@ -67,8 +68,10 @@ TEST(Files, AreReadWithTheirHash) {
   EXPECT_EQ(get(server, "nothing.lts").status, 404);
 }
 
-TEST(Files, OutsideOfTheFolderCannotBeRead) {
-  const Server server;
+class Outside : public testing::TestWithParam<Server::Kernel> {};
+
+TEST_P(Outside, OfTheFolderNothingCanBeRead) {
+  const Server server({}, GetParam());
   const fs::path outside = server.folder().string() + "-outside";
   fs::create_directories(outside);
   std::FILE* file = std::fopen((outside / "secret.lts").c_str(), "w");
@@ -103,12 +106,18 @@ TEST(Files, OutsideOfTheFolderCannotBeRead) {
   fs::remove_all(outside);
 }
 
-TEST(Files, BehindALinkThatStaysInsideCanBeRead) {
-  const Server server;
+TEST_P(Outside, IsNotBehindALinkThatStaysInside) {
+  const Server server({}, GetParam());
   server.write("sub/x.lts", "A = (a -> A).");
   fs::create_symlink("sub/x.lts", server.folder() / "near.lts");
   EXPECT_EQ(get(server, "near.lts").status, 200);
+  const std::string job = server.start({{"command", "check"}, {"path", "near.lts"}});
+  EXPECT_EQ(server.events(job).back()["status"], 0);
 }
+INSTANTIATE_TEST_SUITE_P(Files, Outside, testing::Values(Server::Kernel::ours, Server::Kernel::without_openat2),
+                         [](const auto& kernel) {
+                           return kernel.param == Server::Kernel::ours ? "ByTheKernel" : "ByALook";
+                         });
 
 TEST(Files, OfOtherKindsOrHiddenAreNotServed) {
   const Server server;
@@ -131,6 +140,13 @@ TEST(Files, ThatAreNoPlainFilesAreNotRead) {
   fs::create_directory(server.folder() / "folder.lts");
   EXPECT_EQ(get(server, "pipe.lts").status, 400);  // and nobody waits for a writer
   EXPECT_EQ(get(server, "folder.lts").status, 400);
+  server.write("import.lts", "import P = \"pipe.aut\"\n||S = P.\n");
+  server.write("include.pml", "#include \"pipe.h\"\nactive proctype P() { skip }\n");
+  for (const char* pipe : {"pipe.aut", "pipe.h"}) ASSERT_EQ(::mkfifo((server.folder() / pipe).c_str(), 0600), 0);
+  for (const char* model : {"import.lts", "include.pml"}) {
+    const std::string job = server.start({{"command", "check"}, {"path", model}});
+    EXPECT_EQ(server.events(job).back()["status"], 65) << model;
+  }
 }
 
 TEST(Files, OfMoreThanTwoMebibytesAreRefused) {
@@ -164,6 +180,32 @@ TEST(Files, AreWrittenIfTheyAreAsTheyWereRead) {
   EXPECT_EQ(put(server, "no/folder.lts", "B = (b -> B).\n").status, 404);
   for (const auto& entry : fs::directory_iterator(server.folder()))
     EXPECT_FALSE(entry.path().filename().string().starts_with(".surety")) << entry.path();
+}
+
+// Of several pages that have read the same text one can save, and the others are told.
+TEST(Files, AreWrittenByOneOfSeveralAtOnce) {
+  const Server server;
+  std::string hash = get(server, "lights.lts").json()["sha256"];
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::string> saved(8);
+    {
+      std::vector<std::jthread> pages;
+      for (std::size_t i = 0; i < saved.size(); ++i)
+        pages.emplace_back([&, i] {
+          const std::string name = i % 2 == 0 ? "lights.lts" : "new" + std::to_string(round) + ".lts";
+          const Reply reply =
+              put(server, name, "// " + std::to_string(round) + " " + std::to_string(i), i % 2 == 0 ? hash : "");
+          EXPECT_TRUE(reply.status == 200 || reply.code() == "stale") << reply.body;
+          if (reply.status == 200) saved[i] = reply.json()["sha256"];
+        });
+    }
+    for (const std::size_t first : {0, 1}) {
+      int times = 0;
+      for (std::size_t i = first; i < saved.size(); i += 2) times += saved[i].empty() ? 0 : 1;
+      EXPECT_EQ(times, 1) << first;
+    }
+    hash = get(server, "lights.lts").json()["sha256"];
+  }
 }
 
 // Whoever has the file open keeps the old one, and whoever opens it finds a whole one.

@@ -128,6 +128,29 @@ TEST_F(Heads, BodiesThatAreNoJsonAreRefused) {
           << method << " " << target << " " << body.substr(0, 20);
 }
 
+// Whoever copies or writes JSON takes a piece of the stack for each bracket that is open.
+TEST_F(Heads, BracketsInsideOfBracketsAreRefused) {
+  const std::string model = server->ask_json("POST", "/api/models", {{"path", "lights.lts"}}).json()["model"];
+  const std::string deep = std::string(1'500'000, '[') + std::string(1'500'000, ']');
+  const std::vector<std::pair<std::string, std::string>> questions = {
+      {"/api/models", R"({"path":"lights.lts","define":)" + deep + "}"},
+      {"/api/models/" + model, R"({"method":"surety/system","id":)" + deep + "}"},
+      {"/api/models/" + model, R"({"method":"surety/system","params":{"x":)" + deep + "}}"},
+      {"/api/jobs", R"({"command":"check","path":"lights.lts","options":)" + deep + "}"},
+      {"/api/jobs", R"({"command":"experiment","path":"lights.lts","options":{"define":{"K":)" + deep + "}}}"}};
+  for (const auto& [target, body] : questions) EXPECT_EQ(server->ask("POST", target, body).status, 400) << target;
+  // In a text they are no brackets.
+  const Json text{{"path", "lights.lts"}, {"text", "// \\\"" + std::string(100, '[') + "\"\n" + kLights}};
+  EXPECT_EQ(server->ask_json("POST", "/api/models", text).status, 200);
+}
+
+// A few bytes of these would stand for very many.
+TEST_F(Heads, PackedBodiesAndPartsOfRepliesAreRefused) {
+  EXPECT_EQ(server->ask("PUT", "/api/file", "{}", {{"Content-Encoding", "gzip"}}).status, 415);
+  EXPECT_EQ(server->ask("PUT", "/api/file", "{}", {{"content-encoding", "br"}}).status, 415);
+  EXPECT_EQ(say(hello("Range: bytes=0-,0-,0-,0-\r\n")).status, 400);
+}
+
 TEST_F(Heads, StrangePathsFindNothing) {
   for (const char* target : {"/api/file?path=%00",
                              "/api/file?path=lights.lts%00",

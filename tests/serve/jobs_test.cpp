@@ -167,6 +167,7 @@ TEST(Jobs, UseSpinOnlyWhereThatWasAllowed) {
   const Reply reply = server.ask_json("POST", "/api/jobs", check("x.pml", {{"engine", "spin"}}));
   EXPECT_EQ(reply.status, 403);
   EXPECT_EQ(reply.code(), "spin");
+  EXPECT_EQ(server.ask_json("POST", "/api/jobs", check("x.pml", {{"engine", {"spin"}}})).status, 403);  // in a list
   EXPECT_EQ(server.ask("GET", "/api/hello").json()["spin"], false);
   const Server other({"--allow-spin"});
   other.write("x.pml", "active proctype P() { assert(true) }\n");
@@ -218,18 +219,6 @@ TEST(Jobs, ThatDieAreToldOfAndTheServerGoesOn) {
   EXPECT_EQ(events.back()["n"], events.size());
   EXPECT_EQ(server.ask("GET", "/api/hello").status, 200);
   EXPECT_EQ(server.events(server.start(check("lights.lts"))).back()["status"], 0);
-}
-
-TEST(Jobs, ThatNobodyListensToForTenSecondsAreEnded) {
-  const Server server;
-  server.write("endless.lts", kEndless);
-  const std::string job = server.start(check("endless.lts"));
-  server.events(job, 0, is_progress);  // and then the page goes
-  const pid_t child = server.children("check").at(0);
-  std::this_thread::sleep_for(7s);
-  EXPECT_TRUE(lives(child));
-  EXPECT_TRUE(soon([&] { return !lives(child); }, 7s));
-  EXPECT_EQ(server.events(job).back()["why"], "no page listened");
 }
 
 TEST(Jobs, WaitForATurnAndCanBeTakenOutOfTheQueue) {

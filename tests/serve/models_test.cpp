@@ -80,32 +80,6 @@ TEST(Models, AreEightAtOnceAndComeBack) {
   EXPECT_TRUE(soon([&] { return server.children("lsp").size() == 8; }));
 }
 
-// Eight that answer are left alone; the ninth waits for its turn.
-TEST(Models, AreEightAtOnceEvenIfAllAreBusy) {
-  const Server server;
-  std::vector<std::string> models;
-  for (int i = 0; i < 9; ++i) models.push_back(open(server, {{"path", "lights.lts"}})["model"]);
-  for (int i = 0; i < 8; ++i) ask(server, models[static_cast<std::size_t>(i)], "textDocument/diagnostic");
-  const auto children = server.children("lsp");
-  ASSERT_EQ(children.size(), 8U);
-  for (const pid_t child : children) ::kill(child, SIGSTOP);  // they do not answer until their time is up
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i)
-    threads.emplace_back(
-        [&, i] { EXPECT_EQ(ask(server, models[static_cast<std::size_t>(i)], "textDocument/diagnostic").status, 504); });
-  std::this_thread::sleep_for(500ms);
-  std::atomic<bool> answered = false;
-  threads.emplace_back([&] {
-    EXPECT_EQ(ask(server, models[8], "textDocument/diagnostic").status, 200);
-    answered = true;
-  });
-  std::this_thread::sleep_for(2s);
-  EXPECT_FALSE(answered);
-  EXPECT_EQ(server.children("lsp").size(), 8U);
-  for (auto& thread : threads) thread.join();
-  EXPECT_TRUE(answered);
-}
-
 TEST(Models, WhoseProcessDiesAreToldOfAndStartedAgain) {
   const Server server;
   const std::string model = open(server, {{"path", "lights.lts"}})["model"];
@@ -115,19 +89,6 @@ TEST(Models, WhoseProcessDiesAreToldOfAndStartedAgain) {
   EXPECT_EQ(ask(server, model, "textDocument/diagnostic").code(), "died");
   EXPECT_EQ(errors(server, model), 0U);
   EXPECT_EQ(server.children("lsp").size(), 1U);
-}
-
-TEST(Models, WhoseProcessHangsAreEnded) {
-  const Server server;
-  const std::string model = open(server, {{"path", "lights.lts"}})["model"];
-  EXPECT_EQ(errors(server, model), 0U);
-  const pid_t child = server.children("lsp").at(0);
-  ::kill(child, SIGSTOP);
-  const Reply reply = ask(server, model, "textDocument/diagnostic");
-  EXPECT_EQ(reply.status, 504);
-  EXPECT_EQ(reply.code(), "late");
-  EXPECT_TRUE(soon([&] { return !lives(child); }));
-  EXPECT_EQ(errors(server, model), 0U);
 }
 
 TEST(Models, TakeLargeTextsAndManyQuestionsAtOnce) {

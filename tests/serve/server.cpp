@@ -2,14 +2,20 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -38,6 +44,16 @@ std::string text_of(const fs::path& file) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
+}
+
+// For this process and its children there is no such call any more.
+bool forbid_openat2() {
+  sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat2, 0, 1),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program{std::size(code), code};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
 // Takes the whole chunks away.
@@ -126,7 +142,7 @@ std::string Line::rest(std::chrono::milliseconds patience) { return until("", pa
 
 // --- The server.
 
-Server::Server(const std::vector<std::string>& more) {
+Server::Server(const std::vector<std::string>& more, Kernel kernel) {
   std::string name = (fs::temp_directory_path() / "surety-served-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder");
   folder_ = fs::canonical(name);
@@ -140,6 +156,7 @@ Server::Server(const std::vector<std::string>& more) {
   pid_ = ::fork();
   if (pid_ == 0) {
     ::dup2(ends[1], STDOUT_FILENO);
+    if (kernel == Kernel::without_openat2 && !forbid_openat2()) ::_exit(126);
     std::signal(SIGINT, SIG_DFL);  // tests that run in the background ignore it, and the server would, too
     std::vector<char*> pointers;
     for (auto& word : words) pointers.push_back(word.data());
@@ -259,6 +276,16 @@ bool lives(pid_t pid) {
   const std::string status = text_of("/proc/" + std::to_string(pid) + "/stat");
   const auto close = status.rfind(')');
   return close != std::string::npos && close + 2 < status.size() && status[close + 2] != 'Z';
+}
+
+long ticks_of(pid_t pid) {
+  const std::string status = text_of("/proc/" + std::to_string(pid) + "/stat");
+  std::istringstream fields(status.substr(std::min(status.size(), status.rfind(')') + 2)));
+  std::string field;
+  long out = 0;
+  for (int i = 3; i <= 15 && fields >> field; ++i)
+    if (i >= 14) out += std::stol(field);
+  return out;
 }
 
 bool soon(const std::function<bool()>& what, std::chrono::milliseconds patience) {

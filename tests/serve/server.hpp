@@ -70,8 +70,10 @@ class Line {
 
 class Server {
  public:
+  enum class Kernel { ours, without_openat2 };  // Linux before 5.6, and some containers
+
   // Words of surety-serve beside those that every test wants.
-  explicit Server(const std::vector<std::string>& words = {});
+  explicit Server(const std::vector<std::string>& words = {}, Kernel kernel = Kernel::ours);
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -113,6 +115,7 @@ class Server {
 
 std::string real_surety(), served_program();  // where they are
 bool lives(pid_t pid);
+long ticks_of(pid_t pid);  // hundredths of a second that it has worked
 // Whether this becomes true in time.
 bool soon(const std::function<bool()>& what, std::chrono::milliseconds patience = std::chrono::seconds(10));
 
