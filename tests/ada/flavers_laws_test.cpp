@@ -14,6 +14,7 @@
 #include <map>
 
 #include "ada/flow_programs.hpp"
+#include "ada/follow.hpp"
 #include "base/random.hpp"
 #include "certify/certify.hpp"
 #include "lang/ada/network.hpp"
@@ -194,6 +195,91 @@ TEST(FlowPrograms, GetNoWrongAnswerFromFlowAnalysis) {
   for (const auto& [what, number] : seen) fmt::print("{:6} {}\n", number, what);
   EXPECT_GT(seen["holds"], count / 10);
   EXPECT_GT(seen["violated"], count / 10);
+}
+
+// ---- a label that is common to both sides
+
+// The server is called by A and B, and both have the event "done".
+constexpr const char* kCommon = R"(procedure Main is
+   task Server is
+      entry E;
+   end Server;
+   task A;
+   task B;
+   task body Server is
+   begin
+      accept E;
+      accept E;
+   end Server;
+   task body A is
+   begin
+      Server.E;
+      pragma Annotate (Surety, Event, "done");
+   end A;
+   task body B is
+   begin
+      Server.E;
+      pragma Annotate (Surety, Event, "done");
+   end B;
+begin
+   null;
+end Main;
+)";
+
+// At most so many of these actions.
+Property at_most(std::uint32_t most, const std::vector<Action>& actions) {
+  LtsBuilder builder;
+  for (std::uint32_t i = 0; i < most; ++i)
+    for (const Action a : actions) builder.add_step(State{i}, a, State{i + 1});
+  builder.set_state_count(most + 1);
+  builder.add_to_alphabet(Alphabet(actions));
+  return {"P", builder.build()};
+}
+
+// With the server and A on one side and B on the other a call of the server is inside the first or between the two,
+// and "done" inside the first or inside the second. If one action stood for both, an assumption about what is between
+// the sides would keep the first from what it does alone. So each has an action of its own, and the assumption can be
+// about those of the second side only.
+TEST(FlaversTeacher, TellsApartALabelOfBothSides) {
+  std::string why;
+  const auto follower = Follower::make(kCommon, "main.adb", why);
+  ASSERT_NE(follower, nullptr) << why;
+  const AdaNetwork& network = follower->network();
+  const auto actions_of = [&](const std::string& label) {
+    std::vector<Action> out;
+    for (const Action a : alphabet_of(network.network))
+      if (follower->actions().name(a).starts_with(label + ".from.") ||
+          follower->actions().name(a).starts_with(label + ".by."))
+        out.push_back(a);
+    return out;
+  };
+  const FlowSystem system(components_of(network), {});
+  const auto tasks = system.tasks();
+  ASSERT_EQ(tasks.size(), 4U);
+  for (const std::string label : {"server.e", "done"}) {
+    const auto actions = actions_of(label);
+    ASSERT_EQ(actions.size(), 2U) << label;
+    for (std::uint32_t mask = 1; mask + 1 < 1U << tasks.size(); ++mask) {
+      FlowSplit split;
+      for (std::size_t t = 0; t < tasks.size(); ++t) ((mask >> t & 1) != 0 ? split.s1 : split.s2).push_back(tasks[t]);
+      Alphabet second;
+      for (const std::size_t t : split.s2) second = unite(second, system.components[t].lts->alphabet());
+      for (const std::uint32_t most : {1U, 2U}) {
+        const Property property = at_most(most, actions);
+        EXPECT_EQ(subtract(scopes_of(system, split, property.lts, {}).interface, second), Alphabet());
+        for (const Mode mode : {Mode::none, Mode::all}) {
+          Budget budget;
+          Cost cost;
+          FlowAnswer answer;
+          const Verdict verdict =
+              prove_flavers_asym(system, split, property.lts, {mode, {}}, {.budget = budget, .cost = cost}, answer);
+          const bool holds = std::holds_alternative<Holds>(verdict), open = std::holds_alternative<Unknown>(verdict);
+          EXPECT_TRUE(mode == Mode::none || !open) << label << " " << mask;
+          EXPECT_TRUE(open || holds == (most == 2)) << label << " " << mask;
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
