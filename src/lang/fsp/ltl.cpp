@@ -194,6 +194,16 @@ FspFormula FormulaElaborator::assertion(const Formula& f, const AssertDefinition
   return out;
 }
 
+// Each is kept, and checked: more would take all memory before anybody could stop them.
+template <class Definition>
+bool are_too_many(const Definition& definition, Scope& scope, Evaluator& evaluator) {
+  constexpr std::uint64_t kMost = 100'000;
+  if (count_indices(definition.indices, scope, evaluator) <= kMost) return false;
+  evaluator.error(definition.place, fmt::format("'{}' stands for more than {} of its kind", definition.name, kMost),
+                  "use smaller ranges");
+  return true;
+}
+
 }  // namespace
 
 std::optional<FspAssertion> elaborate_assertion(const AssertDefinition& definition, const std::vector<Value>& values,
@@ -206,6 +216,7 @@ std::vector<FspFluent> elaborate_fluents(const FluentDefinition& definition, Ela
                                          Evaluator& evaluator) {
   std::vector<FspFluent> out;
   Scope scope;
+  if (are_too_many(definition, scope, evaluator)) return out;
   for_each_index(definition.indices, scope, evaluator, [&](const std::string& suffix) {
     FspFluent fluent;
     fluent.name = std::string(definition.name) + suffix;
@@ -225,6 +236,7 @@ std::vector<FspProgress> elaborate_progress(const ProgressDefinition& definition
                                             Evaluator& evaluator) {
   std::vector<FspProgress> out;
   Scope scope;
+  if (are_too_many(definition, scope, evaluator)) return out;
   for_each_index(definition.indices, scope, evaluator, [&](const std::string& suffix) {
     FspProgress progress;
     progress.name = std::string(definition.name) + suffix;
