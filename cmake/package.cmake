@@ -28,8 +28,27 @@ add_custom_command(
   COMMAND gzip -9nf ${docs}/changelog
   DEPENDS NEWS.md cmake/changelog.sh
   VERBATIM)
-if(NOT SURETY_FUZZ)
-  add_custom_target(changelog ALL DEPENDS ${docs}/changelog.gz)
+
+# Of what others wrote some is in the programs: libraries that are linked statically, and headers.
+set(others libcadical-dev libcli11-dev libexpected-dev libfmt-dev libtomlplusplus-dev nlohmann-json3-dev robin-map-dev)
+set(page_licences "")
+if(SURETY_STATIC)
+  string(REGEX MATCH "^[0-9]+" gcc ${CMAKE_CXX_COMPILER_VERSION})
+  list(APPEND others libc6-dev libmd-dev libsqlite3-dev libstdc++-${gcc}-dev)
 endif()
-install(FILES ${docs}/changelog.gz cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/surety)
+if(SURETY_SERVE)
+  list(APPEND others libcpp-httplib-dev)
+  if(EXISTS ${dist}/licences.txt)
+    set(page_licences ${dist}/licences.txt)
+  endif()
+endif()
+add_custom_command(
+  OUTPUT ${docs}/others.txt
+  COMMAND sh ${PROJECT_SOURCE_DIR}/cmake/licences.sh "${page_licences}" ${others} > ${docs}/others.txt
+  DEPENDS ${page_licences} cmake/licences.sh
+  VERBATIM)
+if(NOT SURETY_FUZZ)
+  add_custom_target(package_documents ALL DEPENDS ${docs}/changelog.gz ${docs}/others.txt)
+endif()
+install(FILES ${docs}/changelog.gz ${docs}/others.txt cmake/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/surety)
 include(CPack)

@@ -14,6 +14,11 @@ for file in bash-completion/completions/surety zsh/vendor-completions/_surety fi
   doc/surety/manual.md; do
   test -s "$root/share/$file"
 done
+# What others wrote comes with its licences.
+for word in CaDiCaL CLI11 codemirror Graphviz; do
+  grep -q "$word" "$root/share/doc/surety/others.txt"
+done
+if grep "^missing:" "$root/share/doc/surety/others.txt"; then exit 1; fi
 # The page: its server is found from the program, wherever the tree lies.
 "$root/bin/surety" serve "$root/share/surety/examples" --no-open --port 0 >"$work/line" &
 server=$!
