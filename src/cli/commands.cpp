@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "base/beneath.hpp"
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "base/stand_in.hpp"
 #include "cli/ci.hpp"
 #include "cli/interactive.hpp"
 #include "cli/progress.hpp"
@@ -472,6 +474,23 @@ api::Outcome<void> read_overlays(Options& options) {
   return {};
 }
 
+// What nobody has asked for may well be misspelt, and then what is saved was read.
+void tell_unread_overlays(const Options& options) {
+  const auto asked = take_asked_files();
+  for (const auto& [path, text] : options.texts)
+    if (!asked.contains(one_path(path)))
+      std::cerr << fmt::format("note: --overlay {}: nothing has asked for this file\n", path);
+}
+
+int lsp_command() {
+  std::ios::sync_with_stdio(false);  // what has come lies where it can be seen
+  const auto is_there = [] {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
+  };
+  return lsp::serve(std::cin, std::cout, is_there);
+}
+
 // With events: a first line, those of the command, and whatever happens a last one.
 int run_with_events(const std::string& name, Command command, const Options& options,
                     const std::vector<std::string>& words, std::atomic<bool>& interrupted) {
@@ -507,12 +526,14 @@ int run_command(const std::string& name, Options options, const std::vector<std:
   if (!options.beneath.empty())  // overlays lie elsewhere, and are read by now
     if (auto stays = stay_beneath(options.beneath); !stays)
       return fail({api::Failure::kInput, stays.error()}, options.json);
-  if (name == "lsp") return lsp::serve(std::cin, std::cout);
+  if (name == "lsp") return lsp_command();
   if (name.starts_with("study ")) return study_command(name.substr(6), options, interrupted);
   const auto found = kCommands.find(name);
   check(found != kCommands.end(), "every command of the table is known");
-  if (!options.events.empty()) return run_with_events(name, found->second, options, words, interrupted);
-  return found->second(options, {&interrupted, nullptr});
+  const int status = options.events.empty() ? found->second(options, {&interrupted, nullptr})
+                                            : run_with_events(name, found->second, options, words, interrupted);
+  if (status <= kUnknown && !options.quiet) tell_unread_overlays(options);
+  return status;
 }
 
 }  // namespace surety::cli

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lang/aut/read.hpp"
+#include "load/fsp_beside.hpp"
 
 namespace surety::api {
 
@@ -33,7 +34,7 @@ Outcome<Named> read_system(const std::string& file, const std::string& wanted, c
                            ActionTable& actions, Budget& budget) {
   auto text = text_of(request.texts, file);
   if (!text) return bad_input(std::move(text.error()));
-  auto fsp = read_fsp(*text, file, actions, request.defines);
+  auto fsp = read_fsp_beside(*text, file, actions, request.defines, request.texts);
   if (!fsp) return bad_input(std::move(fsp.error()));
   const auto composites = fsp->composites(), processes = fsp->processes();
   const std::string name = wanted.empty() && !composites.empty() ? composites.back() : wanted;

@@ -9,8 +9,10 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/stand_in.hpp"
 #include "lang/ada/unit_texts.hpp"
 #include "lang/aut/read.hpp"
+#include "load/fsp_beside.hpp"
 #include "load/qre.hpp"
 #include "load/walk.hpp"
 
@@ -109,7 +111,7 @@ class AdaProperties {
       for (const FspConstant& c : plain->constants())
         if (c.name == d.name && std::ranges::none_of(defines, [&](const FspDefine& o) { return o.name == d.name; }))
           defines.push_back(d);
-    auto read = read_fsp(text, file, *model_.actions, defines, {}, model_.read.get());
+    auto read = read_fsp_beside(text, file, *model_.actions, defines, source_.texts, {}, model_.read.get());
     if (!read) return bad_input(std::move(read.error()));
     bool any = false;
     for (const std::string& process : read->processes()) {
@@ -357,7 +359,7 @@ std::vector<Action> ada_meaning(const Model& model, const std::string& label) {
 
 Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   const auto read = [&](const std::string& file) -> std::optional<std::string> {
-    if (const auto known = source.texts.find(file); known != source.texts.end()) return known->second;
+    if (const std::string* known = stand_in(source.texts, file)) return *known;
     if (file != "-" && !std::filesystem::exists(file)) return std::nullopt;
     auto text = read_file(file);
     if (!text) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "lang/aut/read.hpp"
+#include "load/fsp_beside.hpp"
 #include "model/automata.hpp"
 
 namespace surety::api {
@@ -16,7 +17,7 @@ Outcome<Lts> read_process(const std::string& text, const std::string& file, cons
   // What is defined for the model need not be a constant of this file.
   FspLimits limits;
   limits.other_defines = true;
-  auto fsp = read_fsp(text, file, *model.actions, model.defines, limits);
+  auto fsp = read_fsp_beside(text, file, *model.actions, model.defines, model.texts, limits);
   if (!fsp) return bad_input(std::move(fsp.error()));
   const auto names = fsp->processes();
   if (names.empty()) return bad_input({file_error(file, "there is no process in this file")});

@@ -10,6 +10,7 @@
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
+#include "base/stand_in.hpp"
 #include "lang/ada/network.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
@@ -101,8 +102,8 @@ std::optional<Diagnostic> nondeterminism(const Lts& lts, const std::string& file
 }  // namespace
 
 Result<std::string> text_of(const std::map<std::string, std::string>& texts, const std::string& file) {
-  const auto known = texts.find(file);
-  return known == texts.end() ? read_file(file) : known->second;
+  const std::string* known = stand_in(texts, file);
+  return known == nullptr ? read_file(file) : *known;
 }
 
 Result<std::string> text_of(const Source& source, const std::string& file) { return text_of(source.texts, file); }
@@ -432,7 +433,7 @@ Outcome<void> load_promela(Model& model, const Source& source, Budget& budget) {
 
 // FILE.lts:NAME is the system NAME of the file.
 static Outcome<Source> with_system(Source source) {
-  if (source.files.size() != 1 || source.texts.contains(source.files[0])) return source;
+  if (source.files.size() != 1 || stand_in(source.texts, source.files[0]) != nullptr) return source;
   const auto [file, name] = file_and_name(source.files[0]);
   if (name.empty() || language_of(file, source.language) != Language::fsp) return source;
   if (!source.system.empty())

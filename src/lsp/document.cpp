@@ -6,6 +6,7 @@
 #include <cctype>
 #include <set>
 
+#include "base/stand_in.hpp"
 #include "check/subject.hpp"
 #include "lang/ada/network.hpp"
 #include "lang/promela/promela.hpp"
@@ -15,6 +16,18 @@
 
 namespace surety::lsp {
 namespace {
+
+// Those from its beginning to its end.
+class AskedFiles {
+ public:
+  explicit AskedFiles(std::set<std::string>& files) : files_(files) { take_asked_files(); }
+  ~AskedFiles() { files_ = take_asked_files(); }
+  AskedFiles(const AskedFiles&) = delete;
+  AskedFiles& operator=(const AskedFiles&) = delete;
+
+ private:
+  std::set<std::string>& files_;
+};
 
 bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -63,13 +76,15 @@ Limits question_limits() {
   return out;
 }
 
-Document::Document(std::string uri, std::string language, std::string text, const Settings& settings)
+Document::Document(std::string uri, std::string language, std::string text, const Settings& settings, Texts texts)
     : uri_(std::move(uri)),
       path_(path_of(uri_)),
       language_(std::move(language)),
       text_(std::move(text)),
       settings_(settings),
+      texts_(std::move(texts)),
       lines_{0} {
+  texts_[path_] = text_;
   for (std::size_t at = text_.find('\n'); at != std::string::npos; at = text_.find('\n', at + 1))
     lines_.push_back(at + 1);
 }
@@ -78,7 +93,7 @@ api::Source Document::source() const {
   api::Source out;
   out.files = {path_};
   if (!api::is_model_file(path_)) out.language = language_;
-  out.texts[path_] = text_;
+  out.texts = texts_;
   out.system = settings_.system;
   out.defines = settings_.defines;
   out.other_defines = true;  // they are for every document
@@ -93,6 +108,7 @@ Refused without_model(Document& document) {
 
 void Document::analyse() {
   if (std::exchange(analysed_, true)) return;
+  const AskedFiles asked(asked_);
   Budget budget(question_limits());
   const bool is_fsp = api::is_fsp_file(path_, source().language);
   if (is_ada()) symbols_ = ada_symbols(text_, path_);
@@ -153,6 +169,12 @@ std::string Document::text_of(const std::string& file) {
       if (one.name == file) return one.text;
   return {};
 }
+
+bool Document::is_promela() const {
+  return path_.ends_with(".pml") || path_.ends_with(".prom") || source().language == "promela";
+}
+
+bool Document::includes() const { return is_promela() && text_.find("include") != std::string::npos; }
 
 bool Document::is_ada() const { return api::is_ada_file(path_, source().language); }
 

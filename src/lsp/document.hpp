@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,15 +28,21 @@ struct Walk {
   api::Watchers watchers;
 };
 
+using Texts = std::map<std::string, std::string>;  // by path
+
 class Document {
  public:
-  Document(std::string uri, std::string language, std::string text, const Settings& settings);
+  // `texts`: of all documents that are open.
+  Document(std::string uri, std::string language, std::string text, const Settings& settings, Texts texts);
 
   const std::string& uri() const { return uri_; }
   const std::string& path() const { return path_; }
   const std::string& language() const { return language_; }
   const std::string& text() const { return text_; }
   api::Source source() const;  // that reads this text instead of the file
+  // Is it made of that file, too (by the path of base/stand_in)? As long as it has not been worked out, it may be.
+  bool reads(const std::string& path) const { return !analysed_ || asked_.contains(path); }
+  bool includes() const;  // files, by way of cpp
 
   // Errors, or else the model and its warnings. Worked out when it is first asked for.
   const Diagnostics& diagnostics();
@@ -47,6 +54,7 @@ class Document {
   const Symbols& symbols();
   const Symbol* find(std::string_view name);  // one that is known in the whole text
   bool is_ada() const;
+  bool is_promela() const;
 
   // A walk through the model, which has no errors. `outside`: property processes that are no part of the system, and
   // are to watch. Positions as text are those that the walk has come to, or of a network all that there are; the empty
@@ -90,6 +98,8 @@ class Document {
 
   std::string uri_, path_, language_, text_;
   Settings settings_;
+  Texts texts_;
+  std::set<std::string> asked_;     // the files that it has read, or would have
   std::vector<std::size_t> lines_;  // where they begin
   bool analysed_ = false;
   bool stopped_ = false;  // a limit ended the reading, and the only diagnostic says which

@@ -14,6 +14,7 @@ enum Error {
   kUnknownMethod = -32601,
   kInvalidParams = -32602,
   kInternalError = -32603,
+  kCancelled = -32800,
   kRequestFailed = -32803
 };
 

@@ -9,47 +9,21 @@
 
 #include "api/json.hpp"
 #include "base/replacement.hpp"
+#include "base/stand_in.hpp"
 #include "lang/ada/keywords.hpp"
 #include "lang/ada/network.hpp"
+#include "lang/ada/no_main.hpp"
 #include "lang/fsp/front/keywords.hpp"
 #include "lang/promela/keywords.hpp"
+#include "lsp/inbox.hpp"
 #include "lsp/questions.hpp"
 #include "lsp/refused.hpp"
 
 namespace surety::lsp {
 namespace {
 
-constexpr std::size_t kMostBytes = 16 << 20;  // of a message
-constexpr std::size_t kMostSkipped = 1 << 30;
-constexpr std::size_t kMostHeader = 4096;
-
 Json error(const Json& id, int code, const std::string& message) {
   return {{"jsonrpc", "2.0"}, {"id", id}, {"error", {{"code", code}, {"message", message}}}};
-}
-
-// Nothing that is asked is nested so deeply, and copies of it would need a large stack; nor has any object so many
-// members, each of which is compared with all before it.
-const char* too_much_of(const std::string& message) {
-  constexpr std::size_t kDeepest = 100, kMostMembers = 1'000;
-  std::vector<std::size_t> members;  // of each object, or list, that is open
-  bool in_string = false;
-  for (std::size_t i = 0; i < message.size(); ++i) {
-    const char c = message[i];
-    if (in_string && c == '\\')
-      ++i;
-    else if (c == '"')
-      in_string = !in_string;
-    else if (in_string)
-      continue;
-    else if (c == '[' || c == '{')
-      members.push_back(0);
-    else if ((c == ']' || c == '}') && !members.empty())
-      members.pop_back();
-    else if (c == ':' && !members.empty() && ++members.back() > kMostMembers)
-      return "an object of the message has too many members";
-    if (members.size() > kDeepest) return "the message is nested too deeply";
-  }
-  return nullptr;
 }
 
 int severity_of(Severity severity) { return severity == Severity::error ? 1 : severity == Severity::warning ? 2 : 3; }
@@ -81,17 +55,15 @@ int symbol_kind(Symbol::Kind kind) {
 }
 
 std::vector<std::string_view> keywords(const Document& document) {
-  const std::string language = document.source().language;
   if (document.is_ada()) return ada::keywords();
-  if (api::is_fsp_file(document.path(), language)) return fsp::keywords();
-  const bool promela = document.path().ends_with(".pml") || document.path().ends_with(".prom") || language == "promela";
-  return promela ? promela::keywords() : std::vector<std::string_view>();
+  if (api::is_fsp_file(document.path(), document.source().language)) return fsp::keywords();
+  return document.is_promela() ? promela::keywords() : std::vector<std::string_view>();
 }
 
 Json capabilities() {
   return {{"positionEncoding", "utf-16"},
-          {"textDocumentSync", {{"openClose", true}, {"change", 1}}},
-          {"diagnosticProvider", {{"interFileDependencies", false}, {"workspaceDiagnostics", false}}},
+          {"textDocumentSync", {{"openClose", true}, {"change", 1}, {"save", true}}},
+          {"diagnosticProvider", {{"interFileDependencies", true}, {"workspaceDiagnostics", false}}},
           {"hoverProvider", true},
           {"definitionProvider", true},
           {"referencesProvider", true},
@@ -105,7 +77,7 @@ Json capabilities() {
 
 // --- Messages.
 
-std::vector<Json> Server::answer(const std::string& message) {
+std::vector<Json> Server::answer(const std::string& message, Inbox* inbox) {
   if (const char* const why = too_much_of(message)) return {error(nullptr, kInvalidRequest, why)};
   const Json json = Json::parse(message, nullptr, false);
   if (json.is_discarded()) return {error(nullptr, kParseError, "this is no JSON")};
@@ -117,12 +89,14 @@ std::vector<Json> Server::answer(const std::string& message) {
   const Json parameters = json.value("params", Json::object());
   const bool is_request = json.contains("id");
   const Json id = is_request ? json["id"] : Json();
+  if (is_request && inbox != nullptr && inbox->is_taken_back()) return {error(id, kCancelled, "it was taken back")};
+  changes_again_ = !is_request && inbox != nullptr && inbox->changes_again();
   std::vector<Json> out;
   try {
     if (is_request) {
       out.push_back({{"jsonrpc", "2.0"}, {"id", id}, {"result", ask(method, parameters)}});
       if (method == "surety/configure")
-        for (auto& [uri, changed] : documents_) out.push_back(published(changed));
+        for (auto& [uri, changed] : documents_) publish(changed, out);
     } else {
       tell(method, parameters, out);
     }
@@ -149,35 +123,61 @@ void Server::tell(const std::string& method, const Json& parameters, std::vector
   if (!method.starts_with("textDocument/did")) return;
   const Json& about = parameters.at("textDocument");
   const std::string uri = about.at("uri");
-  if (method == "textDocument/didClose") {
-    documents_.erase(uri);
-    return;
-  }
   const auto known = documents_.find(uri);
-  std::string language = known == documents_.end() ? "" : known->second.language();
-  std::string text;
   if (method == "textDocument/didOpen") {
-    language = about.value("languageId", "");
-    text = about.at("text");
-  } else if (method == "textDocument/didChange" && known != documents_.end()) {
-    const Json& changes = parameters.at("contentChanges");
-    text = changes.at(changes.size() - 1).at("text");  // each is a whole text
-  } else {
+    put(uri, about.value("languageId", ""), about.at("text"), out);
+  } else if (known == documents_.end()) {
     return;
+  } else if (method == "textDocument/didChange") {
+    const Json& changes = parameters.at("contentChanges");
+    put(uri, known->second.language(), changes.at(changes.size() - 1).at("text"), out);  // each is a whole text
+  } else if (method == "textDocument/didSave") {
+    put(uri, known->second.language(), known->second.text(), out);  // other files that it reads may have changed
+    read_again(documents_.at(uri), true, out);
+  } else if (method == "textDocument/didClose") {
+    const Document closed = std::move(known->second);
+    documents_.erase(known);
+    texts_.erase(closed.path());
+    if (!pulls_) out.push_back(publication(uri, Json::array()));  // what is not open is nobody's matter
+    read_again(closed, false, out);
   }
-  documents_.erase(uri);
-  out.push_back(published(documents_.emplace(uri, Document(uri, language, std::move(text), settings_)).first->second));
 }
 
-Json Server::published(Document& document) const {
+void Server::put(const std::string& uri, std::string language, std::string text, std::vector<Json>& out) {
+  documents_.erase(uri);
+  texts_[path_of(uri)] = text;
+  Document& document =
+      documents_.emplace(uri, Document(uri, std::move(language), std::move(text), settings_, texts_)).first->second;
+  if (changes_again_) return;
+  publish(document, out);
+  read_again(document, false, out);
+}
+
+// The other documents that read this one. Whether they do so by way of cpp is known only to itself, and it reads what
+// is saved.
+void Server::read_again(const Document& changed, bool saved, std::vector<Json>& out) {
+  const std::string path = one_path(changed.path());
+  for (auto& [uri, other] : documents_) {
+    if (uri == changed.uri() || !(saved ? other.includes() : other.reads(path))) continue;
+    other = Document(uri, other.language(), other.text(), settings_, texts_);
+    publish(other, out);
+  }
+}
+
+Json Server::publication(const std::string& uri, const Json& diagnostics) {
   return {{"jsonrpc", "2.0"},
           {"method", "textDocument/publishDiagnostics"},
-          {"params", {{"uri", document.uri()}, {"diagnostics", diagnostics(document)}}}};
+          {"params", {{"uri", uri}, {"diagnostics", diagnostics}}}};
+}
+
+void Server::publish(Document& document, std::vector<Json>& out) const {
+  if (!pulls_) out.push_back(publication(document.uri(), diagnostics(document)));
 }
 
 Json Server::configure(const Json& parameters) {
   read_settings(parameters, settings_);
-  for (auto& [uri, document] : documents_) document = Document(uri, document.language(), document.text(), settings_);
+  for (auto& [uri, document] : documents_)
+    document = Document(uri, document.language(), document.text(), settings_, texts_);
   return to_json(settings_);
 }
 
@@ -189,6 +189,8 @@ Json Server::ask(const std::string& method, const Json& parameters) {
       {"textDocument/codeLens", &Server::lenses}};
   if (method == "initialize") {
     if (parameters.is_object()) read_settings(parameters.value("initializationOptions", Json()), settings_);
+    const Json::json_pointer pull("/capabilities/textDocument/diagnostic");
+    pulls_ = parameters.is_object() && parameters.contains(pull) && parameters[pull].is_object();
     return {{"capabilities", capabilities()},
             {"serverInfo", {{"name", "surety"}, {"version", api::tool_name().substr(7)}}}};
   }
@@ -217,9 +219,10 @@ Json Server::diagnostics(Document& document) const {
                                         {"severity", severity_of(d.severity)},
                                         {"source", "surety"},
                                         {"message", utf8(message)}});
-    if (document.is_too_much()) {
-      entry["severity"] = severity_of(Severity::note);  // the text may well be right
-      entry["code"] = "too-much";
+    const bool no_main = document.is_ada() && d.message == ada::kNoMain;
+    if (document.is_too_much() || no_main) {  // the text may well be right
+      entry["severity"] = severity_of(Severity::note);
+      entry["code"] = no_main ? "no-main" : "too-much";
     }
     if (const std::string meant = here ? replacement_of(d) : ""; !meant.empty())
       entry["data"] = {{"replacement", meant}};
@@ -270,7 +273,7 @@ Json Server::definition(const Json& parameters) {
   const std::string uri = uri_of(place.file);
   if (const auto open = documents_.find(uri); open != documents_.end())
     return {{"uri", uri}, {"range", open->second.range_of(place)}};
-  const Document there(uri, "", here.text_of(place.file), settings_);  // an included file, which is not open here
+  const Document there(uri, "", here.text_of(place.file), settings_, {});  // an included file, which is not open here
   return {{"uri", uri}, {"range", there.range_of(place)}};
 }
 
@@ -376,62 +379,6 @@ Json Server::lenses(const Json& parameters) {
 
 namespace {
 
-// The next line of a header, without its end; of one that is too long only the beginning. False: the input has ended.
-bool read_line(std::istream& in, std::string& line) {
-  line.clear();
-  for (int c = in.get(); c != EOF; c = in.get()) {
-    if (c == '\n') {
-      if (!line.empty() && line.back() == '\r') line.pop_back();
-      return true;
-    }
-    if (line.size() <= kMostHeader) line += static_cast<char>(c);
-  }
-  return false;
-}
-
-// The number behind Content-Length. Nothing: it is none.
-std::optional<std::size_t> read_length(std::string_view digits) {
-  constexpr const char* kBlank = " \t";
-  const auto first = digits.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return std::nullopt;
-  digits = digits.substr(first, digits.find_last_not_of(kBlank) + 1 - first);
-  std::size_t length = 0;
-  const auto [end, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
-  if (end != digits.data() + digits.size()) return std::nullopt;
-  return wrong == std::errc::result_out_of_range ? SIZE_MAX : length;
-}
-
-// The next message. Nothing: the input has ended. Empty: there was none that could be read, and `wrong` says why.
-std::optional<std::string> read_message(std::istream& in, std::string& wrong) {
-  std::optional<std::size_t> length;
-  std::size_t header = 0;
-  for (std::string line; read_line(in, line);) {
-    if (line.empty() && header == 0) continue;  // between messages
-    if (line.empty()) {
-      if (!length) wrong = "there is no Content-Length";
-      if (length && *length > kMostBytes) {
-        wrong = fmt::format("a message of {} bytes is too long", *length);
-        if (*length <= kMostSkipped) in.ignore(static_cast<std::streamsize>(*length));  // else it is no length
-      }
-      if (!wrong.empty()) return std::string();
-      std::string message(*length, '\0');
-      in.read(message.data(), static_cast<std::streamsize>(*length));
-      if (static_cast<std::size_t>(in.gcount()) < *length) return std::nullopt;
-      return message;
-    }
-    header += line.size();
-    if (header > kMostHeader) {
-      wrong = "the header is too long";
-      return std::string();
-    }
-    constexpr std::string_view kLength = "content-length:";
-    std::string name = line.substr(0, kLength.size());
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (name == kLength) length = read_length(std::string_view(line).substr(kLength.size()));
-  }
-  return std::nullopt;
-}
-
 void write_message(std::ostream& out, const Json& message) {
   const std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
   out << "Content-Length: " << text.size() << "\r\n\r\n" << text << std::flush;
@@ -439,16 +386,16 @@ void write_message(std::ostream& out, const Json& message) {
 
 }  // namespace
 
-int serve(std::istream& in, std::ostream& out) {
+int serve(std::istream& in, std::ostream& out, const std::function<bool()>& is_there) {
   Server server;
+  Inbox inbox(in, is_there);
   while (!server.is_over()) {
-    std::string wrong;
-    const auto message = read_message(in, wrong);
+    const auto message = inbox.next();
     if (!message) break;
-    if (!wrong.empty())
-      write_message(out, error(nullptr, kInvalidRequest, wrong));
+    if (!message->wrong.empty())
+      write_message(out, error(nullptr, kInvalidRequest, message->wrong));
     else
-      for (const Json& reply : server.answer(*message)) write_message(out, reply);
+      for (const Json& reply : server.answer(message->text, &inbox)) write_message(out, reply);
     if (!out) return 1;
   }
   return server.was_shut_down() ? 0 : 1;

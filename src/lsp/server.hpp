@@ -5,28 +5,34 @@
 // `exit` and the end of the input.
 #pragma once
 
+#include <functional>
 #include <istream>
 #include <map>
 #include <ostream>
 #include <string>
 
 #include "lsp/document.hpp"
+#include "lsp/inbox.hpp"
 
 namespace surety::lsp {
 
 class Server {
  public:
-  // The reply to one message, and what is to be told besides; nothing if it asks for nothing.
-  std::vector<Json> answer(const std::string& message);
+  // The reply to one message, and what is to be told besides; nothing if it asks for nothing. `inbox`: where it comes
+  // from, if more may have come.
+  std::vector<Json> answer(const std::string& message, Inbox* inbox = nullptr);
   bool is_over() const { return over_; }
   bool was_shut_down() const { return shut_down_; }
 
  private:
   Json ask(const std::string& method, const Json& parameters);  // the result of a request
   void tell(const std::string& method, const Json& parameters, std::vector<Json>& out);
+  void put(const std::string& uri, std::string language, std::string text, std::vector<Json>& out);
+  void read_again(const Document& changed, bool saved, std::vector<Json>& out);
   Document& document(const Json& parameters);
   Json diagnostics(Document& document) const;
-  Json published(Document& document) const;  // the same, as it is told
+  static Json publication(const std::string& uri, const Json& diagnostics);
+  void publish(Document& document, std::vector<Json>& out) const;
   Json configure(const Json& parameters);
 
   Json hover(const Json& parameters);
@@ -39,10 +45,15 @@ class Server {
 
   Settings settings_;
   std::map<std::string, Document> documents_;  // by address
+  Texts texts_;                                // theirs
+  bool pulls_ = false;                         // the client asks for diagnostics, and is not told them
+  bool changes_again_ = false;                 // the text that this message gives
   bool shut_down_ = false, over_ = false;
 };
 
 // Until the input ends or `exit` comes: the exit status.
-int serve(std::istream& in, std::ostream& out);
+// `is_there`: whether more can be read without waiting.
+int serve(
+    std::istream& in, std::ostream& out, const std::function<bool()>& is_there = [] { return false; });
 
 }  // namespace surety::lsp

@@ -26,4 +26,22 @@ for _, symbol in ipairs(ask("textDocument/documentSymbol", { textDocument = docu
 for _, lens in ipairs(ask("textDocument/codeLens", { textDocument = document }) or {}) do say("lens: " .. lens.command.title) end
 local hover = ask("textDocument/hover", { textDocument = document, position = { line = 0, character = 0 } })
 say("hover: " .. vim.inspect(hover and hover.contents):gsub("%s+", " "))
+local function at(line, character) return { textDocument = document, position = { line = line, character = character } } end
+local there = ask("textDocument/definition", at(2, 22))
+say(("definition: %d:%d"):format(there.range.start.line, there.range.start.character))
+say("references: " .. #ask("textDocument/references", at(2, 22)))
+for _, each in ipairs(ask("textDocument/completion", at(2, 10)) or {}) do
+  if each.label:match("^[A-Z]+$") and each.kind == 6 then say("completion: " .. each.label) end
+end
+-- The same server has files of other languages.
+for _, name in ipairs(vim.split(vim.env.MORE, " ")) do
+  vim.cmd("edit " .. name)
+  vim.lsp.buf_attach_client(0, client)
+  wait_for("diagnostics", function() return #vim.diagnostic.get(0) > 0 end)
+  d = vim.diagnostic.get(0)[1]
+  say(("%s %d:%d %s"):format(vim.fn.fnamemodify(name, ":e"), d.lnum + 1, d.col + 1, d.message))
+  for _, symbol in ipairs(ask("textDocument/documentSymbol", { textDocument = { uri = vim.uri_from_bufnr(0) } }) or {}) do
+    say("symbol: " .. symbol.name)
+  end
+end
 vim.cmd("qall!")

@@ -4,15 +4,21 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
+#include "lsp/refused.hpp"
 #include "lsp_help.hpp"
 
 namespace surety::lsp {
 namespace {
+
+namespace fs = std::filesystem;
 
 const std::string kUri = "file:///models/l%C3%A4mp.lts";
 const std::string kLamp =
@@ -438,6 +444,104 @@ TEST(Lsp, WhatIsLongIsAnsweredSoon) {
   editor.open("P" + longest + " = (a -> P" + longest + ").\n||S = (Q" + longest + ").\n");
   EXPECT_EQ(editor.about("textDocument/diagnostic")["items"].size(), 1U);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(120));
+}
+
+// --- Several documents, and several messages at once.
+
+// All that is said on a message, by the document that it is about.
+std::vector<std::string> told(const std::vector<Json>& said) {
+  std::vector<std::string> out;
+  for (const Json& each : said)
+    out.push_back(fmt::format("{}: {}", each.at("params").at("uri").get<std::string>(),
+                              each["params"].at("diagnostics").empty()
+                                  ? std::string("nothing")
+                                  : each["params"]["diagnostics"][0].at("message").get<std::string>()));
+  return out;
+}
+
+Json opening(const std::string& uri, const std::string& text) {
+  return {{"jsonrpc", "2.0"},
+          {"method", "textDocument/didOpen"},
+          {"params", {{"textDocument", {{"uri", uri}, {"languageId", ""}, {"version", 1}, {"text", text}}}}}};
+}
+Json change(const std::string& uri, const std::string& text) {
+  return {{"jsonrpc", "2.0"},
+          {"method", "textDocument/didChange"},
+          {"params", {{"textDocument", {{"uri", uri}, {"version", 2}}}, {"contentChanges", {{{"text", text}}}}}}};
+}
+Json about(const std::string& method, const std::string& uri) {
+  return {{"jsonrpc", "2.0"}, {"method", method}, {"params", {{"textDocument", {{"uri", uri}}}}}};
+}
+
+TEST(Lsp, ADocumentIsMadeOfTheOtherOpenOnes) {
+  Server server;
+  const auto say = [&](const Json& message) { return told(server.answer(message.dump())); };
+  const std::string main = "file:///nowhere/main.adb", unit = "file:///nowhere/./unit.ads";
+  const std::string with = "with Unit;\nprocedure Main is\nbegin\n   Unit.X := 1;\nend Main;\n";
+  EXPECT_NE(say(opening(main, with))[0], main + ": nothing") << "there is no such file";
+  EXPECT_EQ(say(opening(unit, "package Unit is\n   X : Integer;\nend Unit;\n")).at(1), main + ": nothing");
+  const auto renamed = say(change(unit, "package Unit is\n   Y : Integer;\nend Unit;\n"));
+  ASSERT_EQ(renamed.size(), 2U);
+  EXPECT_TRUE(renamed[1].starts_with(main)) << renamed[1];
+  EXPECT_EQ(renamed[1].find("nothing"), std::string::npos);
+  EXPECT_EQ(say(change(main, with)).size(), 1U) << "nothing is made of the main procedure";
+  const auto closed = say(about("textDocument/didClose", unit));
+  ASSERT_EQ(closed.size(), 2U);
+  EXPECT_EQ(closed[0], unit + ": nothing") << "nobody looks at it any more";
+  EXPECT_TRUE(closed[1].starts_with(main + ": ") && !closed[1].ends_with("nothing")) << closed[1];
+}
+
+TEST(Lsp, AnAdaPackageAloneIsNoMistake) {
+  Editor editor;
+  const Json said = editor.open("package P is\n   X : Integer;\nend P;\n", "file:///nowhere/p.ads");
+  ASSERT_EQ(said["params"]["diagnostics"].size(), 1U);
+  EXPECT_EQ(said["params"]["diagnostics"][0]["severity"], 3);
+  EXPECT_EQ(said["params"]["diagnostics"][0]["code"], "no-main");
+}
+
+TEST(Lsp, WhatIsSavedIsReadAgain) {
+  const fs::path folder = fs::temp_directory_path() / fmt::format("surety-lsp-{}", ::getpid());
+  fs::create_directory(folder);
+  const auto header = [&](const char* text) { std::ofstream(folder / "n.h") << text; };
+  header("#define N 1\n");
+  Server server;
+  const std::string uri = uri_of((folder / "p.pml").string());
+  const std::string text = "#include \"n.h\"\nactive proctype P() { byte x = N }\n";
+  EXPECT_EQ(told(server.answer(opening(uri, text).dump())), (std::vector<std::string>{uri + ": nothing"}));
+  header("");
+  EXPECT_EQ(told(server.answer(about("textDocument/didSave", uri).dump())),
+            (std::vector<std::string>{uri + ": 'N' is not declared"}));
+  fs::remove_all(folder);
+}
+
+TEST(Lsp, WhoAsksForDiagnosticsIsNotToldThemBesides) {
+  Server server;
+  server.answer(R"({"id":1,"method":"initialize","params":{"capabilities":{"textDocument":{"diagnostic":{}}}}})");
+  EXPECT_TRUE(server.answer(opening("file:///nowhere/x.lts", "A = (a -> B\n").dump()).empty());
+  Json asked = about("textDocument/diagnostic", "file:///nowhere/x.lts");
+  asked["id"] = 2;
+  EXPECT_FALSE(server.answer(asked.dump())[0]["result"]["items"].empty());
+}
+
+TEST(Lsp, WhatHasComeMeanwhileIsLookedAtFirst) {
+  const std::string uri = "file:///nowhere/x.lts";
+  Json question = about("textDocument/documentSymbol", uri), other = question;
+  question["id"] = "first";
+  other["id"] = 2;
+  const Json taken_back{{"jsonrpc", "2.0"}, {"method", "$/cancelRequest"}, {"params", {{"id", "first"}}}};
+  std::istringstream in(framed(opening(uri, "A = (a").dump()) + framed(change(uri, "A = (a ->").dump()) +
+                        framed(question.dump()) + framed(taken_back.dump()) + framed(other.dump()) +
+                        framed(change(uri, "A = (a -> A).\n").dump()));
+  std::ostringstream out;
+  serve(in, out, [&] { return in.rdbuf()->in_avail() > 0; });
+  std::vector<Json> said;
+  for (std::size_t at = 0; (at = out.str().find("\r\n\r\n", at)) != std::string::npos; ++at)
+    said.push_back(Json::parse(out.str().substr(at + 4, out.str().find("Content-Length: ", at) - at - 4)));
+  ASSERT_EQ(said.size(), 3U) << out.str();
+  EXPECT_EQ(said[0]["error"]["code"], kCancelled);
+  EXPECT_EQ(said[0]["id"], "first");
+  EXPECT_EQ(said[1]["id"], 2);
+  EXPECT_EQ(said[2]["params"]["diagnostics"], Json::array()) << "only of the last text";
 }
 
 TEST(Lsp, EndsInOrder) {

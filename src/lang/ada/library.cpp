@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lang/ada/known_units.hpp"
+#include "lang/ada/no_main.hpp"
 #include "lang/ada/parser.hpp"
 #include "lang/ada/unit_texts.hpp"
 
@@ -132,8 +133,7 @@ void find_main(Library& library, const std::string& system, Report& report) {
   }
   if (report.failed()) return;
   if (candidates.empty()) {
-    const std::string message = system.empty() ? "there is no main procedure: a library procedure without parameters"
-                                               : fmt::format("there is no main procedure {}", system);
+    const std::string message = system.empty() ? kNoMain : fmt::format("there is no main procedure {}", system);
     return report.error({0, 1}, message);
   }
   const Unit& first = *candidates[0];

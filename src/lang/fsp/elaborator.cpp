@@ -7,6 +7,7 @@
 
 #include "base/check.hpp"
 #include "base/file.hpp"
+#include "base/stand_in.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/fsp/composite.hpp"
 #include "lang/fsp/ltl.hpp"
@@ -151,13 +152,13 @@ const Lts* Elaborator::sequential(const Call& call, const std::vector<Value>& va
 
 std::optional<CompiledProcess> Elaborator::import(const ProcessDefinition& definition, Report& report) {
   const auto path = std::filesystem::path(source_->file()).parent_path() / definition.import_file;
-  const auto known = texts.find(path.string());
+  const std::string* known = stand_in(texts, path.string());
   if (std::error_code none;
-      known == texts.end() && std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
+      known == nullptr && std::filesystem::exists(path, none) && !std::filesystem::is_regular_file(path, none)) {
     report.error(definition.place, fmt::format("cannot import '{}': it is not a plain file", definition.import_file));
     return std::nullopt;
   }
-  const auto text = known != texts.end() ? known->second : read_file(path.string());
+  const auto text = known != nullptr ? *known : read_file(path.string());
   if (text && imported != nullptr) imported->add(path.string(), *text);
   auto lts = text ? read_aut(*text, path.string(), actions_) : Result<Lts>(tl::unexpected(text.error()));
   if (lts) return CompiledProcess{std::string(definition.name), std::move(*lts), false, {}, {}, {}};
