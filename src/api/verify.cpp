@@ -15,15 +15,13 @@
 #include "check/shown_steps.hpp"
 #include "check/spin.hpp"
 #include "decompose/portfolio/auto.hpp"
+#include "load/cells.hpp"
 
 namespace surety::api {
 namespace {
 
 // For auto, fat processes come apart if that is found out in no time.
 constexpr FspCells kAutoCells{.whole_states = 1'000, .join = false, .most_work = 300'000};
-
-// For flow analysis the variables of large tasks are constraints of their own: else the graph has a node per value.
-constexpr FspCells kFlowCells{.whole_states = 200'000};
 
 // Words that do not exist are refused.
 Outcome<CheckOptions> read_words(const Request& request) {

@@ -10,6 +10,7 @@
 #include "decompose/properties/symmetry.hpp"
 #include "lang/ada/network.hpp"
 #include "load/apart.hpp"
+#include "load/cells.hpp"
 #include "model/action_name.hpp"
 #include "model/equivalence.hpp"
 
@@ -203,6 +204,7 @@ api::Outcome<api::Model> read_model(const ModelSpec& spec, Budget& budget) {
   source.files = {spec.model.file};
   source.system = spec.model.composite;
   source.defines = {{spec.parameter, spec.size}};
+  if (takes_constraints(spec.engine)) source.cells = api::kFlowCells;  // as every check by it
   auto model = api::load(source, budget);
   if (!model) return model;
   if (model->promela) {

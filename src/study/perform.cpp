@@ -186,6 +186,7 @@ Answer run(const Job& job, const api::Model& model, const std::string& assumptio
   out.result.peak_bytes = peak_resident_bytes();
   if (const auto* unknown = std::get_if<Unknown>(&check.verdict)) {
     add_unknown(out, job, *unknown);
+    if (out.status == Status::done && !check.doubt.empty()) out.result.why = check.doubt;
     return out;
   }
   out.result.verdict = check.holds() ? "holds" : "violated";

@@ -72,7 +72,7 @@ bool Planner::exclude_what_fails() {
   bool any = false;
   for (const auto& [size, instance] : study_.sizes_of(track_)) {
     const Item* const mono = study_.mono_of(study_.instances[instance]);
-    if (mono == nullptr || mono->status != Status::done || mono->holds()) continue;
+    if (mono == nullptr || !mono->result || mono->result->verdict != "violated") continue;
     out_.excluded.insert(instance);
     any |= size == 2;
   }

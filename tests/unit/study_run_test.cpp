@@ -2,6 +2,7 @@
 
 #include <fstream>
 
+#include "api/verify.hpp"
 #include "base/file.hpp"
 #include "study/categories.hpp"
 #include "study/merge.hpp"
@@ -349,6 +350,47 @@ TEST(StudyRun, ABoundThatEndsTheSearchForConstraintsLeavesTheCostOpen) {
   EXPECT_FALSE(a.known_only());
   EXPECT_TRUE(b.known_only());
   EXPECT_TRUE(differences(exact, bounded).contradictions.empty());
+}
+
+// A run that has come to an end without an answer is no violation: the splits are still to be run.
+TEST(StudyRun, AnAnswerThatIsUnknownExcludesNothing) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  const Study study = run_with(folder / "a.db", 2, [](const Job& job, const api::Model& model) {
+    Answer out = perform(job, model);
+    if (job.kind != Job::Kind::run || job.model.size != 3 || !job.split.empty()) return out;
+    out.result.verdict = "unknown";
+    out.result.why = "the graph is too large";
+    return out;
+  });
+  for (const Item& item : study.items) EXPECT_NE(item.result->verdict, "excluded") << study.key(item);
+  const TrackFacts facts = facts_of(study)[0];
+  EXPECT_EQ(facts.mono_reach.largest, 2);
+  EXPECT_EQ(facts.mono_reach.stopped_at, std::nullopt);  // no limit has stopped it
+}
+
+// What a study measures is what a check measures: the same model, the same numbers.
+TEST(StudyRun, AFlowAnalysisIsThatOfACheck) {
+  ModelSpec spec{Engine::flavers, {example("chiron/chiron.adb"), "", "ARTIST", {"REGISTERED_ONCE"}}, "K", 5};
+  Budget budget;
+  const auto model = read_model(spec, budget);
+  ASSERT_TRUE(model);
+  Job job;
+  job.model = spec;
+  job.property = "REGISTERED_ONCE";
+  job.way = kMonolithic;
+  job.constraints = "ta:Artist(1)";
+  api::Request request;
+  request.source.files = {spec.model.file};
+  request.source.defines = {{"K", 5}};
+  request.properties = {"REGISTERED_ONCE"};
+  request.method = "monolithic";
+  request.engine = "flavers";
+  request.constraints = "ta:Artist(1)";
+  request.reduction = "none";
+  const auto report = api::verify(request);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(perform(job, *model).result.max_states, report->checks[0].cost.max_search);
 }
 
 }  // namespace

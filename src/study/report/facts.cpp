@@ -1,6 +1,7 @@
 #include "study/report/facts.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace surety::study {
 namespace {
@@ -14,21 +15,33 @@ void at_size_2(const Study& study, const Instance& instance, TrackFacts& out) {
   if (out.mono2 != nullptr) out.ratio2 = ratio_of(*out.best2.item, *out.mono2);
 }
 
-// A model that cannot be built is no limit of a run: there is nothing larger, for either way.
-Reach reach_where_built(const Study& study, const Track& track, std::map<int, bool> tried) {
+// A model that cannot be built is no limit of a run: there is nothing larger, for either way. Nor is a run that has
+// come to its end without an answer, because its graph would be too large, say.
+Reach reach_where_built(const Study& study, const Track& track, std::map<int, bool> tried,
+                        const std::function<const Item*(int)>& run_at) {
   std::erase_if(tried, [&](const auto& entry) {
     const auto model = study.model_at(track.system, track.engine, entry.first);
-    return model && study.models[*model].tasks.empty();
+    const Item* const run = run_at(entry.first);
+    return (model && study.models[*model].tasks.empty()) ||
+           (run != nullptr && run->status == Status::done && !run->holds());
   });
   return reach_of(tried);
 }
 
 void upwards(const Study& study, TrackFacts& out) {
   const auto mono = monolithic_sizes(study, out.track);
-  out.mono_reach = reach_where_built(study, out.track, mono);
+  const auto mono_at = [&](int size) -> const Item* {
+    const auto instance = study.instance_at(out.track, size);
+    return instance ? study.mono_of(study.instances[*instance]) : nullptr;
+  };
+  out.mono_reach = reach_where_built(study, out.track, mono, mono_at);
   out.line = line_from(study, out.track, 2);
   if (!out.line) return;
-  out.generalised_reach = reach_where_built(study, out.track, out.line->tried);
+  const auto generalised_at = [&](int size) -> const Item* {
+    const auto found = out.line->items.find(size);
+    return found == out.line->items.end() ? nullptr : found->second;
+  };
+  out.generalised_reach = reach_where_built(study, out.track, out.line->tried, generalised_at);
   for (const auto& [size, made] : out.line->generalised) out.extended |= made.extended;
   for (const auto& [size, item] : out.line->items) {
     const auto instance = study.instance_at(out.track, size);
