@@ -141,6 +141,13 @@ TEST(RandomAda, DoesWhatItsNetworkCanDo) {
       "traces: {} of {} seen\n",
       t.programs, t.refused, t.runs, t.steps, t.hangs, t.deaths, t.too_large, t.few, t.seen, t.possible);
   for (const std::string& difference : t.differences) ADD_FAILURE() << difference;
+  // Something was compared.
+  EXPECT_EQ(t.programs, programs);
+  EXPECT_EQ(t.refused, 0U);
+  EXPECT_EQ(t.runs, programs * number_from("SURETY_RUNS", kRuns));
+  EXPECT_GT(t.steps, t.runs);
+  EXPECT_LT(t.too_large, t.runs / 10 + 1);
+  EXPECT_GT(t.seen, t.few / 2);
 }
 
 // The example of the paper, instrumented by hand: its ten complete traces, all of which are seen.

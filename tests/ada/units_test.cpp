@@ -330,6 +330,56 @@ TEST(AdaSizes, WhatAProgramDoesNotReachDoesNotCount) {
   EXPECT_EQ(traces(text), Traces{"bank.put.3 bank.put.end bank.put.4 bank.put.end bank.get bank.get.end.7 sum.7 =end"});
 }
 
+// A variable that alone would be counted for ever; after the statements its value is an event.
+std::string counted(const std::string& declarations, const std::string& statements) {
+  return "procedure P is\nN : Integer := 0; pragma Atomic (N);\n" + declarations + "\nbegin\n" + statements + "\n" +
+         event("n", "N") + "\nend P;\n";
+}
+
+TEST(AdaSizes, WhatIsReachedIsKnownBesideQueuesThatCanBeSeen) {
+  const std::string text = counted(
+      "task T is entry E; entry Go; end T;\ntask body T is begin accept Go; while E'Count = 0 loop null; end loop;\n"
+      "accept E do N := N + 1; end E; accept E do N := N + 1; end E; end T;\n"
+      "task type C; task body C is begin T.E; end C;",
+      "declare A, B : C; begin T.Go; end; while not T'Terminated loop null; end loop;");
+  EXPECT_EQ(reading(text).warnings, std::vector<std::string>{});
+  const AdaReading locked = reading(
+      counted("protected O is entry Lock; procedure Free; private Taken : Boolean := False; end O;\n"
+              "protected body O is entry Lock when not Taken and Lock'Count < 3 is begin Taken := True; end Lock;\n"
+              "procedure Free is begin Taken := False; end Free; end O;\n"
+              "task type C; task body C is begin O.Lock; N := N + 1; O.Free; end C;",
+              "declare A, B : C; begin null; end;"));
+  EXPECT_EQ(locked.errors, std::vector<std::string>{});
+  EXPECT_EQ(locked.warnings, std::vector<std::string>{});
+}
+
+TEST(AdaSizes, WhatIsReachedIsKnownWhereTheStateOfTasksIsAskedFor) {
+  EXPECT_EQ(reading(counted("task T; task body T is begin N := N + 1; N := N + 1; end T;",
+                            "while T'Callable loop null; end loop;"))
+                .warnings,
+            std::vector<std::string>{});
+}
+
+TEST(AdaSizes, WhatIsReachedIsKnownWhereAnActivationFails) {
+  const std::string text =
+      counted("function Boom return Integer is begin raise Constraint_Error; return 0; end Boom;",
+              "begin\ndeclare task A; task B;\ntask body A is X : Integer := Boom; begin null; end A;\n"
+              "task body B is begin N := N + 1; end B;\nbegin null; end;\nexception when Tasking_Error => null; end;");
+  EXPECT_EQ(reading(text).warnings, std::vector<std::string>{});
+  for (const std::string& trace : traces(text)) EXPECT_TRUE(trace.ends_with("n.1 =end")) << trace;
+}
+
+TEST(AdaSizes, ResultsThatGrowAreKnownToo) {
+  EXPECT_EQ(
+      traces("procedure P is\ntask type S is entry Ping (N : in out Integer); end S;\n"
+             "task body S is begin for I in 1 .. 2 loop accept Ping (N : in out Integer) do N := N + 1; end Ping;\n"
+             "end loop; end S;\nA, B : S; X : Integer := 0;\nbegin\nA.Ping (X); B.Ping (X); A.Ping (X); B.Ping (X);\n" +
+             event("x", "X") + "\nend P;\n")
+          .begin()
+          ->substr(0, 40),
+      "a.ping.0 a.ping.end.1 b.ping.1 b.ping.en");
+}
+
 TEST(AdaSizes, CountersOfProtectedObjectsAreBoundedByTheirCallers) {
   // Alone it counts for ever; five tasks that take turns a hundred times have many states, but few that matter.
   const AdaReading read = reading(

@@ -317,10 +317,10 @@ Code Expander::entry_number(const Callee& c) {
   const std::uint32_t base = task ? entry_base_[c.at.first.tasks] : operation_base_[c.at.first.objects];
   Code out = constant(base + unit.first[n]);
   check_index(c.at);
-  if (!c.at.index.empty()) {
-    if ((task ? c.at.stride.tasks : c.at.stride.objects) != 1)
-      refuse(statement_, "tasks and protected objects inside of records inside of arrays are not supported here");
-    out = combine(std::move(out), combine(c.at.index, constant(unit.total), Op::times), Op::plus);
+  if (!c.at.index.empty() && c.at.count > 1) {  // all elements have the same entries
+    const auto& bases = task ? entry_base_ : operation_base_;
+    const std::uint32_t next = task ? c.at.first.tasks + c.at.stride.tasks : c.at.first.objects + c.at.stride.objects;
+    out = combine(std::move(out), combine(c.at.index, constant(bases[next] - base), Op::times), Op::plus);
   }
   if (c.family != nullptr) {
     const Type* type = range_type(c.entity->declaration->profile->family[0]);
@@ -450,6 +450,12 @@ void Expander::emit_operation(const Expression& target, Operand* result, const T
     return;
   }
   const bool operation = c->unit->kind == Type::Kind::protected_unit && c->entity->kind != Entity::Kind::entry;
+  if (operation && acting_ != kNone && !c->unit->unit->is_type && objects_[acting_].type->base == c->unit->base) {
+    // The name of a single object, inside of it, is its own: no call from outside (ARM 9.5(3)).
+    const Operand value = inline_operation(*c->entity, acting_, c->arguments, target.place);
+    if (result != nullptr) *result = value;
+    return;
+  }
   if (object_ != kNone ? !call_other_object(*c, target.place) : immediate_ && !(operation && c->at.index.empty())) {
     if (!failed_ && library_body_ && library_tasks_ != 0)
       seen_.deferred.insert(*library_body_);  // once more, with this knowledge

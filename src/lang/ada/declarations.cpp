@@ -226,7 +226,7 @@ void Expander::fill_body(Entity& package, const Declaration& d) {
 }
 
 void Expander::declare_use(const Declaration& d) {
-  if (d.use_type) return;  // operators are visible anyway
+  if (d.use_type) return declare_use_type(d);
   for (const Expression& name : d.renamed) {
     const std::string unit = dotted(name);
     const auto dot = unit.find('.');
@@ -239,6 +239,20 @@ void Expander::declare_use(const Declaration& d) {
       if (e->kind == Entity::Kind::package && e->scope != nullptr) scope_->used.push_back(e->scope);
       if (e->kind == Entity::Kind::known) scope_->known.push_back({e->known, e->type});
     }
+  }
+}
+
+// The operators of a type, or all that is declared with it and has a parameter or result of it (ARM 8.4). Those that
+// are predefined are visible anyway.
+void Expander::declare_use_type(const Declaration& d) {
+  for (const Expression& name : d.renamed) {
+    const Type* type = type_mark(name);
+    if (failed_) return;
+    for (const Entity& e : entities_)
+      if (e.kind == Entity::Kind::type && e.type != nullptr && e.type->base == type->base && e.scope != nullptr) {
+        scope_->used_types.push_back({type->base, e.scope, d.use_all});
+        break;
+      }
   }
 }
 

@@ -48,8 +48,10 @@ struct Type {
     Extent at;
     bool discriminant = false;
   };
+  enum class Opaque : std::uint8_t { other, real, text };
   Kind kind = Kind::opaque;
-  std::string name;  // as it is written
+  Opaque opaque = Opaque::other;  // what it is, so that overloaded names are told apart
+  std::string name;               // as it is written
   const Type* base = nullptr;
   const Type* parent = nullptr;  // of a derived type: the base of the one that it is derived from
   Value low = 0, high = 0;
@@ -138,8 +140,14 @@ struct Scope {
     const Type* type = nullptr;  // of an instance: its first parameter
   };
   std::vector<Known> known;  // known units in a use clause
-  Entity* unit = nullptr;    // the subprogram, package or task that it is of
-  bool ordered = false;      // a body or a block: what is declared further down is not there yet
+  struct UsedType {
+    const Type* type = nullptr;
+    Scope* scope = nullptr;  // where it is declared
+    bool all = false;        // not the operators only
+  };
+  std::vector<UsedType> used_types;
+  Entity* unit = nullptr;  // the subprogram, package or task that it is of
+  bool ordered = false;    // a body or a block: what is declared further down is not there yet
 };
 
 }  // namespace surety::ada

@@ -76,7 +76,6 @@ class Expander {
   std::vector<Entity*> lookup(const std::string& name, Place use = {}) const;
   static void find_in(const Scope& scope, const std::string& name, std::vector<Entity*>& out);
   bool comes_later(const Entity& e, Place use) const;
-  bool refuse_inherited(const Expression& e);
   std::vector<std::string> names_in_sight() const;
   Looked look(const Expression& e);
   Looked look_selected(const Expression& e);
@@ -87,14 +86,25 @@ class Expander {
   std::vector<const Type*> types_of(const Expression& e);
   std::vector<const Type*> types_of_attribute(const Expression& e);
   std::vector<const Type*> types_of_binary(const Expression& e);
+  std::vector<const Type*> types_of_user_operators(const Expression& e);
   const Type* resolve(const Expression& e, const Type* expected);
   bool compatible(const Type* a, const Type* b) const;
   bool is_untyped(const Type* type) const;
   bool may_call(const Expression& e);
+
+  // ---- overloading (overloading.cpp)
+  enum class Fit : std::uint8_t { none, perhaps, sure };
+  static bool are_homographs(const Entity& a, const Entity& b);
+  bool passes(const Type* actual, const Type* formal) const;
+  Fit fit_of(const Entity& candidate, const std::vector<Association>& arguments, const Type* expected, bool function);
+  bool fits(const Entity& candidate, const std::vector<Association>& arguments, const Type* expected, bool function);
+  std::vector<Entity*> fitting(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
+                               const Type* expected, bool function, bool sure);
   Entity* choose(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
                  const Type* expected, bool function, Place place);
-  bool fits(const Entity& candidate, const std::vector<Association>& arguments, const Type* expected, bool function);
+  std::vector<Entity*> user_operators(const Expression& e, const Type* expected);
   Entity* user_operator(const Expression& e, const Type* expected);
+  bool refuse_inherited(const Expression& e);
 
   // ---- types (types.cpp)
   Type& new_type(Type::Kind kind, const std::string& name);
@@ -113,7 +123,7 @@ class Expander {
   std::optional<std::pair<Value, Value>> static_range(const Expression& e, const Type*& type);
   std::uint32_t display_of(const Type& type);
   std::optional<Value> static_value(const Expression& e, const Type* expected);
-  const Type* opaque(const std::string& name, const std::string& why);
+  const Type* opaque(const std::string& name, const std::string& why, Type::Opaque what = Type::Opaque::other);
 
   // ---- declarations (declarations.cpp; objects.cpp, generics.cpp, pragmas.cpp)
   void declare_all(const std::vector<Declaration>& declarations);
@@ -143,6 +153,7 @@ class Expander {
   void fill_body(Entity& package, const Declaration& body);
   void declare_stub(const Declaration& d);
   void declare_use(const Declaration& d);
+  void declare_use_type(const Declaration& d);
   void declare_profile(Entity& e, const Profile& profile);
   void pragma(const Declaration& d, bool statement);
   void annotate(const Declaration& d, bool statement);

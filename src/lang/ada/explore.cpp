@@ -7,6 +7,39 @@ using flow::kOpaque;
 using flow::kUnset;
 using flow::Node;
 
+using Mode = TaskGraph::Mode;
+
+bool has_status(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state, bool terminated) {
+  if (terminated) return state.mode == Mode::ended || state.mode == Mode::given_up;
+  return !is_gone(program, task, state).value_or(false);
+}
+
+std::optional<bool> is_gone(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state) {
+  if (state.mode == Mode::terminated) return std::nullopt;
+  if (state.mode == Mode::dormant) return false;  // it is not active yet: a call would wait
+  if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
+  const Node& n = program.tasks[task].graph.nodes[state.node];
+  // It has completed and waits for its tasks.
+  return state.mode == Mode::runs && !state.comes && n.kind == Node::Kind::end && program.masters[n.first].body;
+}
+
+bool is_active(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state) {
+  if (state.mode == Mode::completed || state.mode == Mode::ended) return true;
+  if (state.mode != Mode::runs && state.mode != Mode::fails) return false;
+  const flow::Graph& graph = program.tasks[task].graph;
+  return state.node >= graph.body && graph.nodes[state.node].kind != Node::Kind::abandoned;
+}
+
+bool is_abandoned(const TaskGraph::State& state) {
+  return state.mode == Mode::abandoned || state.mode == Mode::given_up;
+}
+
+bool depends(const flow::Program& program, std::uint32_t task, std::uint32_t master) {
+  std::uint32_t m = program.tasks[task].master;
+  while (m != master && m != kNone) m = program.masters[m].outer;
+  return m == master;
+}
+
 std::vector<std::uint32_t> slots_of(const flow::Object& object) {
   std::vector<std::uint32_t> out = object.slots;
   out.insert(out.end(), object.outside.begin(), object.outside.end());

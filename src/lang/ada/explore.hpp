@@ -51,6 +51,7 @@ struct Environment {
   std::vector<bool> abandoned;             // by task: an exception can end its declarations
   std::vector<bool> forgotten;             // by slot: its values are not modelled
   std::uint32_t most_states = UINT32_MAX;  // a task that has more need not be explored to its end
+  std::size_t most_values = 4'096;         // of a variable, or of the parameters of an entry
   std::uint64_t changes = 0;
 
   template <class Set, class Element>
@@ -133,6 +134,16 @@ struct ObjectGraph {
   std::vector<Edge> edges;
   std::map<Values, std::uint32_t> numbers;  // of the states
 };
+
+// Where a task stands, as others can find it.
+bool has_status(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state, bool terminated);
+// Whether calls of it fail; nothing: there are none.
+std::optional<bool> is_gone(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state);
+// Its declarations are elaborated; an exception has ended them.
+bool is_active(const flow::Program& program, std::uint32_t task, const TaskGraph::State& state);
+bool is_abandoned(const TaskGraph::State& state);
+// Whether it is a task of this master, or of one inside of it.
+bool depends(const flow::Program& program, std::uint32_t task, std::uint32_t master);
 
 // The slots whose values are the states of an object.
 std::vector<std::uint32_t> slots_of(const flow::Object& object);

@@ -28,10 +28,17 @@ class JointExplorer {
       tasks_.push_back({stepwise_task(program, t, environment, budget, graphs[t]), {}});
     for (std::uint32_t o = 0; o < objects.size(); ++o)
       steps_.push_back(stepwise_object(program, o, environment, budget, objects[o]));
+    for (std::uint32_t o = 0; o < objects.size(); ++o)
+      for (const std::uint32_t s : program.objects[o].outside) kept_with_[s] = o;
     for (std::uint32_t s = 0; s < program.slots.size(); ++s)
-      if (environment.use[s].shared()) {
+      if (environment.use[s].shared() && !kept_with_.contains(s)) {
         place_of_[s] = graphs.size() + objects.size() + shared_.size();
         shared_.push_back(s);
+      }
+    for (std::uint32_t e = 0; e < program.entries.size(); ++e)
+      if (program.entries[e].counted) {
+        const std::size_t place = graphs.size() + objects.size() + shared_.size() + queue_of_.size();
+        queue_of_[e] = place;
       }
   }
 
@@ -40,6 +47,7 @@ class JointExplorer {
     for (auto& object : steps_) object->begin();
     Values first(tasks_.size() + steps_.size(), 0);
     for (const std::uint32_t slot : shared_) first.push_back(program_.slots[slot].initial);
+    first.resize(first.size() + queue_of_.size(), queue_number({}));
     met_.intern(first);
     for (std::uint32_t i = 0; i < met_.size(); ++i) {
       if (((i & 63) == 0 && !budget_.go_on()) || met_.size() > kMostJointly) return false;
@@ -54,6 +62,7 @@ class JointExplorer {
       for (const auto& local : tasks_[t].states)
         graphs_[t].edges.insert(graphs_[t].edges.end(), local.edges.begin(), local.edges.end());
     }
+    for (auto& object : steps_) object->finish();
     return true;
   }
 
@@ -87,7 +96,10 @@ class JointExplorer {
         if (!expand(t)) return false;
         for (const auto& ask : tasks_[t].states[state(t)].asks) {
           const std::uint32_t o = program_.operations[ask.operation].object;
-          steps_[o]->ways(object_state(o), ask.operation, ask.values);
+          if (steps_[o]->has_queues())
+            steps_[o]->steps(object_state(o));
+          else
+            steps_[o]->ways(object_state(o), ask.operation, ask.values);
           if (steps_[o]->refused()) return false;
         }
       }
@@ -127,23 +139,33 @@ class JointExplorer {
       case Kind::fails: add(); return true;
       case Kind::is:
       case Kind::to: access(x); return true;
-      case Kind::call: meet(t, x, program_.entries[x.object].task, Kind::accept); return true;
+      case Kind::call: call(t, x); return true;
       case Kind::call_end: meet(t, x, program_.entries[x.object].task, Kind::accept_end); return true;
       case Kind::call_raised: meet(t, x, program_.entries[x.object].task, Kind::accept_raised); return true;
       case Kind::accept:
       case Kind::accept_end:
       case Kind::accept_raised: return true;  // with the caller
-      case Kind::operation: operate(x); return true;
+      case Kind::operation:
+      case Kind::waits: operate(t, x); return true;
+      case Kind::queued: queue(t, x.object); return true;
+      case Kind::count:
+        if (queue_at(x.object).size() == static_cast<std::size_t>(x.values[0])) add();
+        return true;
       case Kind::closed: {
         const std::uint32_t o = program_.operations[x.object].object;
         if (steps_[o]->closed(object_state(o), x.object)) add();
         return true;
       }
       case Kind::gone:
-        if (is_gone(x.object).value_or(false)) add();
+        if (is_gone(x.object).value_or(false)) leave_queues(t, x.object);
         return true;
       case Kind::callable:
         if (!is_gone(x.object).value_or(true)) add();
+        return true;
+      case Kind::status:
+        if (local(x.object).mode != Mode::terminated &&
+            has_status(program_, x.object, local(x.object), x.values[0] == 1) == (x.values[1] == 1))
+          add();
         return true;
       case Kind::begin:
         if (program_.masters[x.object].task == t) begin(x.object);
@@ -151,46 +173,77 @@ class JointExplorer {
       case Kind::activated:
         if (std::ranges::all_of(program_.masters[x.object].tasks, [&](std::uint32_t u) { return is_active(u); })) add();
         return true;
+      case Kind::abandoned:
+        if (std::ranges::all_of(program_.masters[x.object].tasks, [&](std::uint32_t u) {
+              return is_abandoned(local(u)) || (u != static_cast<std::uint32_t>(x.values[0]) && is_active(u));
+            }))
+          add();
+        return true;
       case Kind::end:
         if (program_.masters[x.object].task == t) end(x.object);
         return x.object == 0 || !program_.masters[x.object].tasks.empty();
-      default: return false;
     }
+    return false;
   }
 
   const TaskGraph::State& local(std::uint32_t task) const { return graphs_[task].states[state(task)]; }
 
-  // Whether calls of it fail; nothing: there are none.
-  std::optional<bool> is_gone(std::uint32_t task) const {
-    const TaskGraph::State& at = local(task);
-    if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
-    if (at.mode == Mode::dormant) return false;
-    if (at.mode != Mode::runs && at.mode != Mode::fails) return std::nullopt;
-    const flow::Node& n = program_.tasks[task].graph.nodes[at.node];
-    return at.mode == Mode::runs && !at.comes && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
-  }
-  // Its declarations are elaborated.
-  bool is_active(std::uint32_t task) const {
-    const TaskGraph::State& at = local(task);
-    if (at.mode == Mode::completed || at.mode == Mode::ended) return true;
-    if (at.mode != Mode::runs && at.mode != Mode::fails) return false;
-    const flow::Graph& graph = program_.tasks[task].graph;
-    return at.node >= graph.body && graph.nodes[at.node].kind != flow::Node::Kind::abandoned;
-  }
+  std::optional<bool> is_gone(std::uint32_t task) const { return ada::is_gone(program_, task, local(task)); }
+  bool is_active(std::uint32_t task) const { return ada::is_active(program_, task, local(task)); }
 
   void access(const Transition& x) {
-    Value& value = next_[place_of_.at(x.object)];
-    if (x.kind == Kind::to) {
-      value = x.values[0];
-      return add();
-    }
+    const auto kept = kept_with_.find(x.object);
+    const bool alone = kept == kept_with_.end();
+    const Value value = alone ? next_[place_of_.at(x.object)]
+                              : steps_[kept->second]->outside_value(object_state(kept->second), x.object);
     const flow::Slot& slot = program_.slots[x.object];
-    const bool free = is_free(slot);
-    if (value == kUnset && free && x.values[0] >= slot.low && x.values[0] <= slot.high) {
-      value = x.values[0];
-      return add();
+    const bool free = value == kUnset && is_free(slot) && x.values[0] >= slot.low && x.values[0] <= slot.high;
+    const bool stays = x.kind == Kind::is && value == kUnset && !is_free(slot) && x.values[0] == kOpaque;
+    if (x.kind == Kind::is && value != x.values[0] && !free && !stays) return;
+    if (alone && !stays) next_[place_of_.at(x.object)] = x.values[0];
+    if (!alone && !stays && value != x.values[0])
+      next_[tasks_.size() + kept->second] =
+          static_cast<Value>(steps_[kept->second]->with_value(object_state(kept->second), x.object, x.values[0]));
+    add();
+  }
+
+  // ---- queues that can be seen
+
+  Value queue_number(const std::vector<std::uint32_t>& queue) {
+    const auto [at, fresh] = queue_numbers_.try_emplace(queue, static_cast<Value>(queue_contents_.size()));
+    if (fresh) queue_contents_.push_back(queue);
+    return at->second;
+  }
+  const std::vector<std::uint32_t>& queue_at(std::uint32_t entry) const {
+    return queue_contents_[static_cast<std::size_t>(now_[queue_of_.at(entry)])];
+  }
+  void queue(std::uint32_t t, std::uint32_t entry) {
+    const std::uint32_t callee = program_.entries[entry].task;
+    if (callee != t && is_gone(callee).value_or(true)) return;
+    auto waiting = queue_at(entry);
+    if (std::ranges::find(waiting, t) != waiting.end()) return;
+    waiting.push_back(t);
+    next_[queue_of_.at(entry)] = queue_number(waiting);
+    add();
+  }
+  void leave(std::uint32_t t, std::uint32_t entry) {
+    auto waiting = queue_at(entry);
+    std::erase(waiting, t);
+    next_[queue_of_.at(entry)] = queue_number(waiting);
+  }
+  void leave_queues(std::uint32_t t, std::uint32_t callee) {
+    for (const auto& [entry, place] : queue_of_)
+      if (program_.entries[entry].task == callee) leave(t, entry);
+    add();
+  }
+  // Of a queue that can be seen the first is served.
+  void call(std::uint32_t t, const Transition& x) {
+    if (queue_of_.contains(x.object)) {
+      const auto& waiting = queue_at(x.object);
+      if (waiting.empty() || waiting.front() != t) return;
+      leave(t, x.object);
     }
-    if (value == x.values[0] || (value == kUnset && !free && x.values[0] == kOpaque)) add();
+    meet(t, x, program_.entries[x.object].task, Kind::accept);
   }
 
   void meet(std::uint32_t t, const Transition& x, std::uint32_t with, Kind kind) {
@@ -205,15 +258,23 @@ class JointExplorer {
     }
   }
 
-  void operate(const Transition& x) {
+  void operate(std::uint32_t t, const Transition& x) {
     const std::uint32_t o = program_.operations[x.object].object;
     const Values half = next_;
-    for (const auto& [outcome, after] : steps_[o]->ways(object_state(o), x.object, x.values)) {
-      if (outcome != x.outcome) continue;
+    const auto to = [&](std::uint32_t after) {
       next_ = half;
       next_[tasks_.size() + o] = after;
       add();
+    };
+    if (steps_[o]->has_queues()) {
+      for (const ObjectGraph::Edge& e : steps_[o]->steps(object_state(o)))
+        if (e.caller == t && e.operation == x.object && e.values == x.values && e.waits == (x.kind == Kind::waits) &&
+            (e.waits || e.outcome == x.outcome))
+          to(e.to);
+      return;
     }
+    for (const auto& [outcome, after] : steps_[o]->ways(object_state(o), x.object, x.values))
+      if (outcome == x.outcome) to(after);
   }
 
   // The task that executes a master, and its tasks, at once.
@@ -223,20 +284,16 @@ class JointExplorer {
     if (!joins(master.task, Kind::begin, m)) return;
     for (const std::uint32_t t : master.tasks)
       if (t != master.task && !joins(t, Kind::begin, m)) return;
-    for (const std::uint32_t o : master.objects) next_[tasks_.size() + o] = 0;
+    for (const std::uint32_t o : master.objects)
+      next_[tasks_.size() + o] = static_cast<Value>(steps_[o]->made_anew(object_state(o)));
     add();
   }
 
   void end(std::uint32_t m) {
     next_ = now_;
     for (std::uint32_t t = 0; t < tasks_.size(); ++t)
-      if ((t == program_.masters[m].task || depends(t, m)) && !joins(t, Kind::end, m)) return;
+      if ((t == program_.masters[m].task || depends(program_, t, m)) && !joins(t, Kind::end, m)) return;
     add();
-  }
-  bool depends(std::uint32_t task, std::uint32_t master) const {
-    std::uint32_t m = program_.tasks[task].master;
-    while (m != master && m != flow::kNone) m = program_.masters[m].outer;
-    return m == master;
   }
   bool joins(std::uint32_t task, Kind kind, std::uint32_t master) {
     for (const Edge& e : edges(task)) {
@@ -255,31 +312,28 @@ class JointExplorer {
   std::vector<ObjectGraph>& objects_;
   std::vector<Task> tasks_;
   std::vector<std::unique_ptr<StepwiseObject>> steps_;
-  std::vector<std::uint32_t> shared_;  // slots
-  std::map<std::uint32_t, std::size_t> place_of_;
+  std::vector<std::uint32_t> shared_;                         // slots
+  std::map<std::uint32_t, std::size_t> place_of_, queue_of_;  // by slot; by entry
+  std::map<std::uint32_t, std::uint32_t> kept_with_;          // by slot: an object
+  std::map<std::vector<std::uint32_t>, Value> queue_numbers_;
+  std::vector<std::vector<std::uint32_t>> queue_contents_;
   StateTable met_;
   Values now_, next_;
 };
-
-// Queues that are asked about and variables that are kept with objects are not known here.
-bool is_plain(const flow::Program& program) {
-  return std::ranges::none_of(program.entries, &flow::Entry::counted) &&
-         std::ranges::all_of(program.objects,
-                             [](const flow::Object& o) { return o.counts == flow::kNone && o.outside.empty(); });
-}
 
 }  // namespace
 
 bool explore_jointly(const flow::Program& program, Environment& environment, Budget& budget,
                      std::vector<TaskGraph>& graphs, std::vector<ObjectGraph>& objects) {
-  if (!is_plain(program)) return false;
   // Whether a task completes, and who asks, has to be known from the beginning.
   while (true) {
-    const auto completes = environment.completes, watched = environment.watched, asked = environment.asked_about;
+    const auto completes = environment.completes, watched = environment.watched, asked = environment.asked_about,
+               abandoned = environment.abandoned;
     graphs.assign(program.tasks.size(), {});
     objects.assign(program.objects.size(), {});
     if (!JointExplorer(program, environment, budget, graphs, objects).run()) return false;
-    if (completes == environment.completes && watched == environment.watched && asked == environment.asked_about)
+    if (completes == environment.completes && watched == environment.watched && asked == environment.asked_about &&
+        abandoned == environment.abandoned)
       return true;
   }
 }

@@ -26,7 +26,7 @@ constexpr std::uint32_t kMostTogether = 300'000;  // states of an object with th
 constexpr std::uint64_t kMostTries = 3'000'000;  // of calls with outcomes, of an object with its callers
 
 // Calls wait in queues that can be seen.
-bool has_queues(const flow::Program& program, std::uint32_t object) {
+bool can_see_queues(const flow::Program& program, std::uint32_t object) {
   return std::ranges::any_of(program.operations,
                              [&](const flow::Operation& o) { return o.object == object && o.count != kNone; });
 }
@@ -41,7 +41,7 @@ class ObjectExplorer final : public StepwiseObject {
         environment_(environment),
         budget_(budget),
         out_(out),
-        queues_(has_queues(program, object)) {
+        queues_(can_see_queues(program, object)) {
     for (const flow::Slot& slot : program.slots) memory_.push_back(slot.initial);
     out_ = {};
   }
@@ -130,6 +130,33 @@ class ObjectExplorer final : public StepwiseObject {
     return closed_.contains({state, operation});
   }
   bool refused() const override { return refusal_.has_value(); }
+  bool has_queues() const override { return queues_; }
+  const std::vector<ObjectGraph::Edge>& steps(std::uint32_t state) override {
+    if (stepped_.size() <= state) stepped_.resize(state + 1);
+    if (stepped_[state].first != environment_.changes) {
+      out_.edges.clear();
+      steps_with_queues(state);
+      stepped_[state] = {environment_.changes, std::move(out_.edges)};
+    }
+    return stepped_[state].second;
+  }
+  Value outside_value(std::uint32_t state, std::uint32_t slot) const override {
+    return out_.states[state][static_cast<std::size_t>(std::ranges::find(slots_, slot) - slots_.begin())];
+  }
+  std::uint32_t with_value(std::uint32_t state, std::uint32_t slot, Value value) override {
+    restore(state);
+    memory_[slot] = value;
+    return number();
+  }
+  std::uint32_t made_anew(std::uint32_t state) override {
+    restore(state);
+    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
+    return number();
+  }
+  void finish() override {
+    for (auto& [when, edges] : stepped_) out_.edges.insert(out_.edges.end(), edges.begin(), edges.end());
+    stepped_.clear();
+  }
 
  private:
   struct Waiting {
@@ -184,10 +211,7 @@ class ObjectExplorer final : public StepwiseObject {
   }
 
   void make_anew(std::uint32_t s) {
-    if (program_.objects[object_].master == 0) return;
-    restore(s);
-    for (const std::uint32_t slot : program_.objects[object_].slots) memory_[slot] = program_.slots[slot].initial;
-    number();
+    if (program_.objects[object_].master != 0) made_anew(s);
   }
 
   void restore(std::uint32_t s) {
@@ -374,6 +398,8 @@ class ObjectExplorer final : public StepwiseObject {
   std::map<std::tuple<std::uint32_t, std::uint32_t, Values>, std::vector<std::pair<Outcome, std::uint32_t>>> known_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> closed_;  // edges of states and operations that are there
   std::optional<Refusal> refusal_;
+  // By state: its steps, and when they were found.
+  std::vector<std::pair<std::uint64_t, std::vector<ObjectGraph::Edge>>> stepped_;
   bool opaque_ = false;
   bool complete_ = false;
 };
@@ -388,7 +414,7 @@ std::optional<Refusal> explore_object(const flow::Program& program, std::uint32_
     // What is found here counts only if it is all.
     Environment before = environment;
     // Neither variables outside nor queues are in the order of calls.
-    const bool more = !program.objects[object].outside.empty() || has_queues(program, object);
+    const bool more = !program.objects[object].outside.empty() || can_see_queues(program, object);
     if (auto refusal = explorer.alone(more ? kMostTogether : kMostAlone)) return refusal;
     if (explorer.complete()) return std::nullopt;
     if (more) return explorer.too_many();

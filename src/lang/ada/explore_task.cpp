@@ -23,7 +23,6 @@ using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
 constexpr std::uint32_t kManyStates = 60'000;     // of a task that has variables with many values
 constexpr std::uint32_t kMostStates = 1'000'000;  // of a task
-constexpr std::uint32_t kMostValues = 4'096;      // of a variable, or of the parameters of an entry
 constexpr std::uint64_t kLongRun = 10'000;        // silent steps at once
 constexpr Value kComes = 1;                       // in place of an exception, of a task that runs
 
@@ -109,6 +108,7 @@ class TaskExplorer final : public StepwiseTask {
   }
   bool is_shared(std::uint32_t slot) const { return environment_.use[slot].shared(); }
 
+  std::string most_values() const { return fmt::format("{}", fmt::group_digits(environment_.most_values)); }
   void refuse(std::string message, std::string hint, std::uint32_t place) {
     if (!refusal_) refusal_ = Refusal{std::move(message), std::move(hint), place};
   }
@@ -356,9 +356,9 @@ class TaskExplorer final : public StepwiseTask {
     if (value == kUnset) return forget(slot, n);
     environment_.add(environment_.values[slot], value);
     environment_.add(environment_.written[slot], value);
-    if (environment_.values[slot].size() > kMostValues)
+    if (environment_.values[slot].size() > environment_.most_values)
       return refuse_many(
-          fmt::format("{} takes more than 4,096 values", program_.slots[slot].name),
+          fmt::format("{} takes more than {} values", program_.slots[slot].name, most_values()),
           fmt::format("give it a range, or pragma Annotate (Surety, Ignore, {})", program_.slots[slot].name),
           program_.slots[slot].place, {slot});
     enter(n.next, Transition{Kind::to, slot, {value}, {}, n.place});
@@ -491,10 +491,10 @@ class TaskExplorer final : public StepwiseTask {
     if (!entry || !all(a.in, values, s, node)) return;
     auto& callers = environment_.calls[*entry][values];
     environment_.add(callers, task_);
-    if (environment_.calls[*entry].size() > kMostValues)
+    if (environment_.calls[*entry].size() > environment_.most_values)
       return refuse_many(
-          fmt::format("{} is called with more than 4,096 different values", program_.entries[*entry].name), {},
-          program_.entries[*entry].place);
+          fmt::format("{} is called with more than {} different values", program_.entries[*entry].name, most_values()),
+          {}, program_.entries[*entry].place);
     enter(a.next, Transition{Kind::call, *entry, values, {}, a.place});
     call_of_completed(s, node, program_.entries[*entry].task, a.place);
   }
@@ -555,10 +555,10 @@ class TaskExplorer final : public StepwiseTask {
     environment_.add(environment_.asked[*number], values);
     environment_.add(environment_.askers[*number][values], task_);
     out_.asks.push_back({s, *number, values});
-    if (environment_.asked[*number].size() > kMostValues)
-      return refuse_many(
-          fmt::format("{} is called with more than 4,096 different values", program_.operations[*number].name), {},
-          program_.operations[*number].place);
+    if (environment_.asked[*number].size() > environment_.most_values)
+      return refuse_many(fmt::format("{} is called with more than {} different values",
+                                     program_.operations[*number].name, most_values()),
+                         {}, program_.operations[*number].place);
     const auto outcomes = environment_.outcomes[*number][values];
     for (const Outcome& outcome : outcomes) {
       restore(s);

@@ -79,8 +79,8 @@ Operand Expander::emit_qualified(const Expression& e) {
 }
 
 Operand Expander::emit_unary(const Expression& e, const Type* expected) {
-  const Type* type = resolve(e.operands[0], expected);
   if (Entity* user = user_operator(e, expected)) return inline_call(*user, {{{}, e.operands[0]}}, e.place);
+  const Type* type = resolve(e.operands[0], expected);
   Code code = scalar(e.operands[0], type);
   if (!type->discrete()) return opaque(type);
   switch (e.op) {

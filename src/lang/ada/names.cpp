@@ -23,15 +23,11 @@ void add(std::vector<const Type*>& types, const Type* type) {
   if (type != nullptr && std::ranges::find(types, type->base) == types.end()) types.push_back(type->base);
 }
 
-// Declarations of one name that cannot both be meant: the inner one hides the outer one (ARM 8.3).
-bool are_homographs(const Entity& a, const Entity& b) {
-  const auto takes_part = [](const Entity& e) {
-    return e.kind == Entity::Kind::literal || e.kind == Entity::Kind::subprogram;
-  };
-  if (!takes_part(a) || !takes_part(b)) return false;
-  const auto result = [](const Entity& e) { return e.kind == Entity::Kind::literal ? e.type : e.result; };
-  const auto same = [](const Type* x, const Type* y) { return x == y || (x && y && x->base == y->base); };
-  return same(result(a), result(b)) && std::ranges::equal(a.parameter_types, b.parameter_types, same);
+// What `use all type` makes visible of a type.
+bool is_of(const Entity& e, const Type& type) {
+  const auto same = [&](const Type* t) { return t != nullptr && t->base == &type; };
+  if (e.kind == Entity::Kind::literal) return same(e.type);
+  return e.kind == Entity::Kind::subprogram && (same(e.result) || std::ranges::any_of(e.parameter_types, same));
 }
 
 bool is_relation(Operator op) { return op >= Operator::equal && op <= Operator::greater_equal; }
@@ -126,6 +122,14 @@ std::vector<Entity*> Expander::lookup(const std::string& name, Place use) const 
       find_in(*used, name, more);
       for (Entity* e : more)
         if ((out.empty() || is_overloadable(*e)) && std::ranges::find(out, e) == out.end()) out.push_back(e);
+    }
+  for (const Scope* s = scope_; s != nullptr; s = s->outer)
+    for (const Scope::UsedType& used : s->used_types) {
+      if (!used.all && name.front() != '"') continue;
+      std::vector<Entity*> more;
+      find_in(*used.scope, name, more);
+      for (Entity* e : more)
+        if (is_of(*e, *used.type) && std::ranges::find(out, e) == out.end()) out.push_back(e);
     }
   return out;
 }
@@ -326,9 +330,9 @@ std::vector<const Type*> Expander::types_of(const Expression& e) {
     case Kind::membership:
     case Kind::quantified: return {boolean_};
     case Kind::unary:
-      if (e.op == Operator::not_ || e.op == Operator::identity || e.op == Operator::negate || e.op == Operator::abs)
-        return types_of(e.operands[0]);
-      return {boolean_};
+      out = types_of_user_operators(e);
+      for (const Type* t : types_of(e.operands[0])) add(out, t);
+      return out;
     case Kind::binary: return types_of_binary(e);
     case Kind::condition:
       for (std::size_t i = 1; i < e.operands.size(); i += 2)
@@ -370,9 +374,8 @@ std::vector<const Type*> Expander::types_of_attribute(const Expression& e) {
       a == "component_size" || a == "storage_size")
     return {universal_};
   if (a == "callable" || a == "terminated" || a == "valid" || a == "constrained") return {boolean_};
-  if (a == "image" || a == "img" || a == "value" || a == "address" || a == "access" || a == "identity" ||
-      a == "unchecked_access" || a == "class")
-    return {any_};
+  if (a == "image" || a == "img") return {text_};
+  if (a == "address" || a == "access" || a == "identity" || a == "unchecked_access" || a == "class") return {any_};
   const Looked looked = look(e.operands[0]);
   const Type* type = looked.type;
   if (type == nullptr && !looked.entities.empty()) type = looked.entities[0]->type;
@@ -386,15 +389,25 @@ std::vector<const Type*> Expander::types_of_attribute(const Expression& e) {
   return {type->base};
 }
 
-std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
+// What those that the program defines return, of those that take these operands.
+std::vector<const Type*> Expander::types_of_user_operators(const Expression& e) {
   std::vector<const Type*> out;
-  for (const Entity* c : lookup(fmt::format("\"{}\"", symbol_of(e.op)), e.place))
-    if (c->kind == Entity::Kind::subprogram && c->parameter_types.size() == 2) add(out, c->result);
+  for (const Entity* c : user_operators(e, nullptr)) add(out, c->result);
+  return out;
+}
+
+std::vector<const Type*> Expander::types_of_binary(const Expression& e) {
+  std::vector<const Type*> out = types_of_user_operators(e);
   if (is_relation(e.op) || e.op == Operator::and_then || e.op == Operator::or_else) {
     add(out, boolean_);
     return out;
   }
-  if (e.op == Operator::concatenate) return {any_};
+  if (e.op == Operator::concatenate) {
+    for (const Expression& o : e.operands)
+      for (const Type* t : types_of(o))
+        if (t == text_ || t->opaque == Type::Opaque::text) return {t->base};
+    return {any_};
+  }
   auto left = types_of(e.operands[0]);
   if (e.op == Operator::power) return left;
   for (const Type* l : left)
@@ -444,74 +457,6 @@ bool Expander::may_call(const Expression& e) {
       std::ranges::any_of(e.operands, deeper))
     return true;
   return std::ranges::any_of(e.arguments, [&](const Association& a) { return may_call(a.value); });
-}
-
-// ---- overloading
-
-bool Expander::fits(const Entity& c, const std::vector<Association>& arguments, const Type* expected, bool function) {
-  if (function != (c.result != nullptr)) return false;
-  if (function && !compatible(c.result, expected)) return false;
-  if (c.declaration == nullptr || !c.declaration->profile) return false;
-  std::size_t position = 0, given = 0, needed = 0;
-  for (const Parameter& p : c.declaration->profile->parameters)
-    for (const std::string& name : p.names) {
-      const Expression* actual = nullptr;
-      if (position < arguments.size() && arguments[position].choices.empty()) actual = &arguments[position].value;
-      for (const Association& a : arguments)
-        if (!a.choices.empty() && a.choices[0].text == name) actual = &a.value;
-      if (actual == nullptr && !p.value) ++needed;
-      if (actual != nullptr) {
-        ++given;
-        const auto types = types_of(*actual);
-        const Type* formal = c.parameter_types[position];
-        if (!types.empty() && std::ranges::none_of(types, [&](const Type* t) { return compatible(t, formal); }))
-          return false;
-      }
-      ++position;
-    }
-  return needed == 0 && given == arguments.size();
-}
-
-Entity* Expander::choose(const std::vector<Entity*>& candidates, const std::vector<Association>& arguments,
-                         const Type* expected, bool function, Place place) {
-  std::vector<Entity*> fitting;
-  for (Entity* c : candidates)
-    if ((c->kind == Entity::Kind::subprogram || c->kind == Entity::Kind::entry) &&
-        fits(*c, arguments, expected, function))
-      fitting.push_back(c);
-  if (!fitting.empty()) return fitting[0];  // the innermost one
-  if (!report_.failed() && !candidates.empty())
-    error(place, fmt::format("no {} '{}' takes these parameters", function ? "function" : "procedure or entry",
-                             candidates[0]->name));
-  return nullptr;
-}
-
-Entity* Expander::user_operator(const Expression& e, const Type* expected) {
-  const auto candidates = lookup(fmt::format("\"{}\"", symbol_of(e.op)), e.place);
-  std::vector<Association> arguments;
-  for (const Expression& o : e.operands) arguments.push_back({{}, o});
-  for (Entity* c : candidates) {
-    if (c->kind != Entity::Kind::subprogram || c->active || !fits(*c, arguments, expected, true)) continue;
-    return c;
-  }
-  refuse_inherited(e);
-  return nullptr;
-}
-
-// A derived type has the operators that its parent was given, too (ARM 3.4), which are other ones than the predefined.
-bool Expander::refuse_inherited(const Expression& e) {
-  const std::string name = fmt::format("\"{}\"", symbol_of(e.op));
-  for (const Expression& o : e.operands)
-    for (const Type* t : types_of(o))
-      for (const Type* parent = t->parent; parent != nullptr; parent = parent->parent)
-        for (const Entity& c : entities_) {
-          if (c.kind != Entity::Kind::subprogram || c.declaration == nullptr || c.declaration->name != name) continue;
-          const auto takes = [&](const Type* p) { return p->base == parent; };
-          if (c.parameter_types.size() != e.operands.size() || std::ranges::none_of(c.parameter_types, takes)) continue;
-          refuse(e.place, fmt::format("the operator {} of {} is inherited: this is not supported", name, t->name));
-          return true;
-        }
-  return false;
 }
 
 }  // namespace surety::ada

@@ -226,7 +226,7 @@ void NetworkBuilder::about_masters() {
     std::set<std::uint32_t> own(master.tasks.begin(), master.tasks.end()), all;
     own.insert(master.task);
     for (std::uint32_t t = 0; t < graphs_.size(); ++t)
-      if (depends(t, m)) all.insert(t);
+      if (depends(program_, t, m)) all.insert(t);
     all.insert(master.task);
     const auto joint = [&](const std::set<std::uint32_t>& tasks, Kind kind, const std::string& name,
                            const Values& values) {
@@ -258,12 +258,6 @@ void NetworkBuilder::about_masters() {
     }
     if (m == 0 || !master.tasks.empty()) joint(all, Kind::end, "end", {});
   }
-}
-
-bool NetworkBuilder::depends(std::uint32_t task, std::uint32_t master) const {
-  std::uint32_t m = program_.tasks[task].master;
-  while (m != master && m != kNone) m = program_.masters[m].outer;
-  return m == master;
 }
 
 bool NetworkBuilder::activates(std::uint32_t master) const {

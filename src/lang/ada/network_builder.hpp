@@ -51,6 +51,7 @@ class NetworkBuilder {
   std::vector<std::uint32_t> largest() const;
   void forget(std::uint32_t slot, std::set<std::uint32_t>& forgotten) const;
   bool has_large_variable() const;
+  bool is_growing(std::uint32_t round) const;
   bool again() { return !explore_without({}); }
   bool explore_together();
   std::optional<Refusal> explore_without(const std::set<std::uint32_t>& forgotten);
@@ -83,19 +84,17 @@ class NetworkBuilder {
   void rendezvous();
   void operations();
   void about_masters();
-  bool depends(std::uint32_t task, std::uint32_t master) const;
   bool activates(std::uint32_t master) const;
   void about_tasks();
 
   // ---- components (network_components.cpp)
   void add_task(AdaNetwork& out, std::uint32_t t);
-  bool has_status(std::uint32_t t, const TaskGraph::State& state, bool terminated) const;
-  std::optional<bool> is_gone(std::uint32_t t, const TaskGraph::State& state) const;
   void add_variables(AdaNetwork& out);
   void add_objects(AdaNetwork& out);
   std::string shown_now(Value value, const flow::Slot& slot) const;
   std::string shown_object(const flow::Object& object, const Values& state) const;
-  State made_anew(std::uint32_t o, Values values) const;
+  std::optional<State> made_anew(std::uint32_t o, Values values) const;
+  std::optional<State> number_of(std::uint32_t o, const Values& values) const;
   std::optional<Refusal> add_queues(AdaNetwork& out);
   void add_outside(LtsBuilder& builder, std::uint32_t o, std::uint32_t s);
   static std::optional<Value> after(const flow::Slot& slot, Value value, const Access& access);
@@ -116,6 +115,7 @@ class NetworkBuilder {
   std::vector<TaskGraph> graphs_;
   std::vector<ObjectGraph> objects_;
   bool together_tried_ = false;                          // all at once
+  bool long_ = false;                                    // exploring takes long: variables have fewer values then
   std::vector<Way> way_;                                 // by task: how it is explored
   std::vector<std::vector<std::vector<Action>>> steps_;  // by task and transition: its actions
   std::set<std::string> names_;

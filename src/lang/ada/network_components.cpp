@@ -36,16 +36,14 @@ void NetworkBuilder::add_task(AdaNetwork& out, std::uint32_t t) {
       there.accepts_at_once = is_conditional_accept(nodes[state.node]);
     }
     if (state.mode == Mode::terminated) builder.set_end(State{s});
-    if (const auto gone = is_gone(t, state))
+    if (const auto gone = is_gone(program_, t, state))
       for (const Action a : *gone ? gone_[t] : callable_[t]) builder.add_step(State{s}, a, State{s});
     for (const Status& status : status_[t])
-      if (state.mode != Mode::terminated && status.value == has_status(t, state, status.terminated))
+      if (state.mode != Mode::terminated && status.value == has_status(program_, t, state, status.terminated))
         builder.add_step(State{s}, status.action, State{s});
-    if (state.mode == Mode::abandoned || state.mode == Mode::given_up)
+    if (is_abandoned(state))
       for (const Action a : abandoned_[t]) builder.add_step(State{s}, a, State{s});
-    else if (state.mode == Mode::completed || state.mode == Mode::ended ||
-             (stands && state.node >= program_.tasks[t].graph.body &&
-              nodes[state.node].kind != flow::Node::Kind::abandoned))
+    else if (is_active(program_, t, state))
       for (const Action a : activated_[t]) builder.add_step(State{s}, a, State{s});
   }
   for (const TaskGraph::Edge& e : graph.edges) {
@@ -69,21 +67,6 @@ void NetworkBuilder::add_task(AdaNetwork& out, std::uint32_t t) {
   out.network.components.push_back({task.name, builder.build()});
   out.parts.push_back({AdaNetwork::Part::Kind::task, t});
   out.tasks.push_back(std::move(task));
-}
-
-bool NetworkBuilder::has_status(std::uint32_t t, const TaskGraph::State& state, bool terminated) const {
-  if (terminated) return state.mode == Mode::ended || state.mode == Mode::given_up;
-  return !is_gone(t, state).value_or(false);
-}
-
-// Whether calls of it fail; nothing: there are none.
-std::optional<bool> NetworkBuilder::is_gone(std::uint32_t t, const TaskGraph::State& state) const {
-  if (state.mode == Mode::terminated) return std::nullopt;
-  if (state.mode == Mode::dormant) return false;  // it is not active yet: a call would wait
-  if (state.mode != Mode::runs && state.mode != Mode::fails) return true;
-  const flow::Node& n = program_.tasks[t].graph.nodes[state.node];
-  // It has completed and waits for its tasks.
-  return state.mode == Mode::runs && !state.comes && n.kind == flow::Node::Kind::end && program_.masters[n.first].body;
 }
 
 void NetworkBuilder::add_variables(AdaNetwork& out) {
@@ -135,7 +118,7 @@ void NetworkBuilder::add_objects(AdaNetwork& out) {
     if (const auto made = made_.find(o); made != made_.end()) {
       alphabet.push_back(made->second);
       for (std::uint32_t s = 0; s < graph.states.size(); ++s)
-        builder.add_step(State{s}, made->second, made_anew(o, graph.states[s]));
+        if (const auto anew = made_anew(o, graph.states[s])) builder.add_step(State{s}, made->second, *anew);
     }
     for (std::uint32_t s = 0; s < graph.states.size(); ++s) add_outside(builder, o, s);
     for (const ObjectGraph::Edge& e : graph.edges) {
@@ -178,11 +161,18 @@ std::string NetworkBuilder::shown_object(const flow::Object& object, const Value
   return out;
 }
 
-State NetworkBuilder::made_anew(std::uint32_t o, Values values) const {
+// Nothing: it is never made anew there.
+std::optional<State> NetworkBuilder::made_anew(std::uint32_t o, Values values) const {
   const auto& slots = program_.objects[o].slots;
   for (std::size_t i = 0; i < slots.size(); ++i)
     values[i] = environment_.forgotten[slots[i]] ? kOpaque : program_.slots[slots[i]].initial;
-  return State{objects_[o].numbers.at(values)};
+  return number_of(o, values);
+}
+
+// Nothing: the program never comes there.
+std::optional<State> NetworkBuilder::number_of(std::uint32_t o, const Values& values) const {
+  const auto found = objects_[o].numbers.find(values);
+  return found == objects_[o].numbers.end() ? std::nullopt : std::optional(State{found->second});
 }
 
 std::optional<Refusal> NetworkBuilder::add_queues(AdaNetwork& out) {
@@ -207,7 +197,7 @@ void NetworkBuilder::add_outside(LtsBuilder& builder, std::uint32_t o, std::uint
       const auto next = after(program_.slots[object.outside[i]], v, access);
       if (!next) continue;
       v = *next;
-      builder.add_step(State{s}, access.action, State{objects_[o].numbers.at(values)});
+      if (const auto to = number_of(o, values)) builder.add_step(State{s}, access.action, *to);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/ada/network_builder.hpp"
 #include "lang/ada/value_count.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::uint32_t kManyStates = 10'000;  // of a task
 constexpr std::uint32_t kManyRounds = 100;     // of new calls: one that is counted is new in every round, for ever
+constexpr std::size_t kManyValues = 100;       // of a variable, or of the parameters of an entry
+constexpr std::size_t kFewValues = 256;        // the limit, once exploring has become long
 
 }  // namespace
 
@@ -21,8 +24,8 @@ std::optional<Refusal> NetworkBuilder::explore() {
   if (exploring_ == AdaExploring::jointly && explore_together()) return std::nullopt;
   std::set<std::uint32_t> forgotten;
   auto first = explore_without(forgotten);
-  if (first ? !first->slots.empty() && explore_together() : !has_large_variable() || explore_together() || again())
-    return std::nullopt;
+  if (!first && (together_tried_ || !has_large_variable() || explore_together() || again())) return std::nullopt;
+  if (first && !first->slots.empty() && !together_tried_ && explore_together()) return std::nullopt;
   for (auto refusal = first; refusal; refusal = explore_without(forgotten)) {
     const auto before = forgotten.size();
     for (const std::uint32_t slot : refusal->slots) forget(slot, forgotten);
@@ -38,9 +41,11 @@ std::optional<Refusal> NetworkBuilder::explore() {
 std::vector<std::uint32_t> NetworkBuilder::largest() const {
   ValueCount count;
   count.add_shared(environment_);
-  for (std::uint32_t o = 0; o < objects_.size(); ++o)
+  for (std::uint32_t o = 0; o < objects_.size(); ++o) {
+    const auto slots = slots_of(program_.objects[o]);
     for (const Values& state : objects_[o].states)
-      for (std::size_t i = 0; i < state.size(); ++i) count.add(program_.objects[o].slots[i], state[i]);
+      for (std::size_t i = 0; i < slots.size(); ++i) count.add(slots[i], state[i]);
+  }
   return count.largest(program_);
 }
 
@@ -53,10 +58,15 @@ void NetworkBuilder::forget(std::uint32_t slot, std::set<std::uint32_t>& forgott
   }
 }
 
-// Its component has as many steps as it has pairs of values.
+// The component of a variable has as many steps as it has pairs of values.
 bool NetworkBuilder::has_large_variable() const {
-  constexpr std::size_t kLarge = 100;
-  return std::ranges::any_of(environment_.values, [](const auto& values) { return values.size() > kLarge; });
+  return std::ranges::any_of(environment_.values, [](const auto& values) { return values.size() > kManyValues; });
+}
+
+// Alone, tasks count further and further, where together they may soon be done.
+bool NetworkBuilder::is_growing(std::uint32_t round) const {
+  return round > kManyRounds || has_large_variable() ||
+         std::ranges::any_of(environment_.calls, [](const auto& calls) { return calls.size() > kManyValues; });
 }
 
 bool NetworkBuilder::explore_together() {
@@ -67,6 +77,7 @@ bool NetworkBuilder::explore_together() {
 
 std::optional<Refusal> NetworkBuilder::explore_without(const std::set<std::uint32_t>& forgotten) {
   environment_ = first_environment(program_);
+  if (long_) environment_.most_values = kFewValues;
   for (const std::uint32_t slot : forgotten) environment_.forgotten[slot] = true;
   graphs_.assign(program_.tasks.size(), {});
   objects_.assign(program_.objects.size(), {});
@@ -79,10 +90,14 @@ std::optional<Refusal> NetworkBuilder::explore_without(const std::set<std::uint3
     before = environment_.changes;
     for (const TaskGraph& graph : graphs_) work += graph.edges.size();
     for (const ObjectGraph& object : objects_) work += object.edges.size();
-    if (work > kMostWork)
+    if (forgotten.empty() && !together_tried_ && is_growing(round))
+      return explore_together() ? std::nullopt : explore_without(forgotten);
+    if (work > kMostWork) {
       if (auto slots = largest(); !slots.empty())
         return Refusal{fmt::format("{} takes too many values", program_.slots[slots[0]].name),
                        "give it a smaller range", program_.slots[slots[0]].place, slots};
+      if (!std::exchange(long_, true)) return explore_without(forgotten);
+    }
     bool again = false;
     for (std::uint32_t t = 0; t < graphs_.size() && !again; ++t)
       if (is_alone(t))

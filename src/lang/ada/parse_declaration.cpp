@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "lang/ada/grammar.hpp"
+#include "lang/ada/ignored.hpp"
 
 namespace surety::ada {
 namespace {
@@ -179,8 +180,8 @@ Declaration Parser::use_clause() {
   Declaration out;
   out.kind = DeclarationKind::use;
   out.place = take().place;
-  const bool all = accept(Kind::k_all);
-  if (all && !at(Kind::k_type)) fail_here("'type' after 'use all'");
+  out.use_all = accept(Kind::k_all);
+  if (out.use_all && !at(Kind::k_type)) fail_here("'type' after 'use all'");
   out.use_type = accept(Kind::k_type);
   do out.renamed.push_back(out.use_type ? subtype_mark() : dotted_name("the name of a package after 'use'"));
   while (accept(Kind::comma));
@@ -194,7 +195,10 @@ Declaration Parser::pragma() {
   take();
   out.place = peek().place;
   if (!at_name()) fail_here("a name after 'pragma'");
+  const std::string written(peek().text);
   out.name = lower_case(take().text);
+  if (!panic_ && !is_known_pragma(out.name))
+    report_.warning(out.place, "the pragma " + written + " is not known, and ignored", {}, Severity::note);
   if (at(Kind::round_open)) out.arguments = arguments(Ranges::none);
   expect(Kind::semicolon, "';' after the pragma");
   return out;
@@ -258,7 +262,12 @@ Declaration::Aspect Parser::aspect() {
   Declaration::Aspect out;
   out.place = peek().place;
   if (!at_name()) fail_here("the name of an aspect after 'with'");
+  const std::string written(peek().text);
   out.name = lower_case(take().text);
+  if (auto why = why_aspect_is_refused(out.name); !why.empty())
+    complain(out.place, std::move(why));
+  else if (!panic_ && !is_known_aspect(out.name))
+    report_.warning(out.place, "the aspect " + written + " is ignored", {}, Severity::note);
   if (at(Kind::tick)) {
     take();
     if (!at(Kind::name, "Class")) fail_here("'Class' after the tick");

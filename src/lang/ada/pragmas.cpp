@@ -15,10 +15,14 @@ void Expander::pragma(const Declaration& d, bool statement) {
   if (d.name == "atomic" || d.name == "volatile" || d.name == "atomic_components" || d.name == "volatile_components") {
     for (const Association& a : d.arguments) slots_of(a.value);
   } else if (d.name == "assert" && !d.arguments.empty()) {
-    if (immediate_ && !statement) return;
-    Label holds, fails;
     const std::uint32_t truth = temporary_boolean();
     emit_compute(truth, scalar(d.arguments[0].value, boolean_));
+    if (immediate_ && !statement) {
+      execute_now();
+      if (!failed_ && memory_[truth] == 0) error(d.place, "an assertion fails before the first task starts");
+      return;
+    }
+    Label holds;
     Code negated = combine({{flow::Instruction::Op::load, truth, 0}}, {flow::Instruction::Op::not_, 0, 0});
     branch(std::move(negated), holds);
     emit_raise(flow::assertion_error);

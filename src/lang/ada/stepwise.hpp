@@ -30,6 +30,14 @@ class StepwiseObject {
   virtual void begin() = 0;  // state 0 is there afterwards
   virtual const Ways& ways(std::uint32_t state, std::uint32_t operation, const Values& parameters) = 0;
   virtual bool closed(std::uint32_t state, std::uint32_t operation) const = 0;  // once ways were asked for
+  // If its queues can be seen: all steps of a state, with those who wait and those who may call.
+  virtual bool has_queues() const = 0;
+  virtual const std::vector<ObjectGraph::Edge>& steps(std::uint32_t state) = 0;
+  // The variables that are kept with it.
+  virtual Value outside_value(std::uint32_t state, std::uint32_t slot) const = 0;
+  virtual std::uint32_t with_value(std::uint32_t state, std::uint32_t slot, Value value) = 0;
+  virtual std::uint32_t made_anew(std::uint32_t state) = 0;
+  virtual void finish() = 0;  // all edges are in the graph afterwards
   virtual bool refused() const = 0;
 };
 

@@ -213,7 +213,7 @@ struct Declaration {
   bool is_null = false;  // procedure P is null
   bool is_abstract = false;
   bool is_expression = false;  // function F return T is (E): its body is one return statement
-  bool use_type = false;
+  bool use_type = false, use_all = false;
   bool box = false;  // formal subprogram: is <>; formal type: (<>), range <> ...; formal package: (<>)
   bool overriding = false;
   Of of = Of::object;  // of a renaming, a stub, an instance

@@ -32,8 +32,9 @@ Type& Expander::new_type(Type::Kind kind, const std::string& name) {
   return t;
 }
 
-const Type* Expander::opaque(const std::string& name, const std::string& why) {
+const Type* Expander::opaque(const std::string& name, const std::string& why, Type::Opaque what) {
   Type& t = new_type(Type::Kind::opaque, name);
+  t.opaque = what;
   t.why_opaque = why;
   return &t;
 }
@@ -82,9 +83,10 @@ void Expander::make_standard() {
   character.high = 255;
   character_ = type("Character", &character);
   for (const char* name : {"Float", "Long_Float", "Short_Float", "Long_Long_Float"})
-    type(name, opaque(name, "a floating-point type"));
-  type("Duration", opaque("Duration", "a fixed-point type"));
-  for (const char* name : {"String", "Wide_String", "Wide_Wide_String"}) type(name, opaque(name, "a string"));
+    type(name, opaque(name, "a floating-point type", Type::Opaque::real));
+  type("Duration", opaque("Duration", "a fixed-point type", Type::Opaque::real));
+  for (const char* name : {"String", "Wide_String", "Wide_Wide_String"})
+    type(name, opaque(name, "a string", Type::Opaque::text));
   for (const char* name : {"Wide_Character", "Wide_Wide_Character"}) type(name, opaque(name, "a wide character"));
   for (const char* name : {"Constraint_Error", "Program_Error", "Storage_Error", "Tasking_Error", "Assertion_Error"}) {
     Entity& e = declare(Entity::Kind::exception, label_of(name), {});
@@ -185,6 +187,7 @@ const Type* Expander::define_type(const TypeDefinition& d, const std::string& na
     case TypeDefinition::Kind::real: {
       Type& t = new_type(Type::Kind::opaque, name);
       t.why_opaque = "a real type";
+      t.opaque = Type::Opaque::real;
       t.ranged = d.ranged;
       return &t;
     }

@@ -346,6 +346,11 @@ void Expander::prepare_object(std::uint32_t number) {
   objects_[number].scope = &inside;
   inside.outer = type.body_scope;
   inside.entities = unit.scope.entities;
+  Entity& self = entities_.emplace_back();
+  self.kind = Entity::Kind::type;
+  self.name = type.name;
+  self.type = &type;
+  inside.unit = &self;
   Inside in_scope(scope_, &inside);
   for (const Type::Field& f : type.fields) inside.entities.erase(f.name);
   declare_discriminants(type, objects_[number].discriminants);
