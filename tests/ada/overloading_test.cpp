@@ -97,6 +97,15 @@ TEST(AdaPragmas, AspectsThatChangeValuesAreRefused) {
             "predicates of subtypes are not supported");
   EXPECT_EQ(refusal(alone("type T is range 0 .. 4 with Default_Value => 3;", "null;")),
             "default values of types are not supported");
+  for (const char* there : {"for Y'Address use X'Address;", "for Y use at X'Address;"})
+    EXPECT_EQ(refusal(alone(fmt::format("X : Integer := 1; Y : Integer; {}", there), "null;")),
+              "addresses of variables and entries are not supported");
+  EXPECT_EQ(refusal(alone("X : Integer := 1; Y : Integer with Address => X'Address;", "null;")),
+            "addresses of variables and entries are not supported");
+  EXPECT_EQ(refusal(alone("protected O is procedure H; pragma Attach_Handler (H, 3); end O;\n"
+                          "protected body O is procedure H is null; end O;",
+                          "null;")),
+            "interrupts are not supported");
   EXPECT_EQ(refusal(alone("procedure C with Import, Convention => C;", "null;")),
             "imported subprograms are not supported");
 }

@@ -96,7 +96,7 @@ TEST(AdaDeclaration, RenamingsUsesPragmasAndClauses) {
   EXPECT_EQ(
       declarations_of(
           "for T'Size use 8; for T use (A => 1); for T use record A at 0 range 0 .. 3; end record; for X use at Y;"),
-      "ignored; ignored; ignored; ignored");
+      "ignored with size; ignored; ignored; ignored with address");
 }
 
 TEST(AdaDeclaration, GenericUnitsAndInstances) {

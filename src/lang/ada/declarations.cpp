@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/ada/expander.hpp"
+#include "lang/ada/ignored.hpp"
 #include "lang/ada/inside.hpp"
 #include "lang/ada/known_units.hpp"
 
@@ -43,7 +44,17 @@ void Expander::declare_wrong(const Declaration& d) {
   }
 }
 
+bool Expander::refuse_aspects(const Declaration& d) {
+  for (const auto& aspect : d.aspects)
+    if (auto why = why_aspect_is_refused(aspect.name); !why.empty()) {
+      refuse(aspect.place, std::move(why));
+      return true;
+    }
+  return false;
+}
+
 void Expander::elaborate(const Declaration& d) {
+  if (refuse_aspects(d)) return;
   switch (d.kind) {
     case Kind::object: return declare_object(d);
     case Kind::number: return declare_number(d);

@@ -129,6 +129,7 @@ class Expander {
   void declare_all(const std::vector<Declaration>& declarations);
   void declare_one(const Declaration& d);
   void declare_wrong(const Declaration& d);
+  bool refuse_aspects(const Declaration& d);
   void elaborate(const Declaration& d);
   void declare_object(const Declaration& d);
   void declare_number(const Declaration& d);

@@ -16,7 +16,8 @@ using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
-constexpr std::uint32_t kMostJointly = 200'000;  // states
+constexpr std::uint32_t kMostJointly = 300'000;     // states
+constexpr std::uint64_t kMostNumbers = 15'000'000;  // in all of these states
 
 // A state of the whole: where each task stands, the values of shared variables, the states of objects.
 class JointExplorer {
@@ -49,8 +50,9 @@ class JointExplorer {
     for (const std::uint32_t slot : shared_) first.push_back(program_.slots[slot].initial);
     first.resize(first.size() + queue_of_.size(), queue_number({}));
     met_.intern(first);
+    const std::uint64_t most = std::min<std::uint64_t>(kMostJointly, kMostNumbers / first.size());
     for (std::uint32_t i = 0; i < met_.size(); ++i) {
-      if (((i & 63) == 0 && !budget_.go_on()) || met_.size() > kMostJointly) return false;
+      if (((i & 63) == 0 && !budget_.go_on()) || met_.size() > most) return false;
       now_.assign(met_[i].begin(), met_[i].end());
       if (!prepare()) return false;
       for (std::uint32_t t = 0; t < tasks_.size(); ++t)

@@ -109,9 +109,9 @@ constexpr std::array kPragmas{
 };
 
 constexpr std::array kAspects{
-    "address"sv,   "alignment"sv,     "bit_order"sv,       "component_size"sv,       "external_name"sv,
-    "link_name"sv, "machine_radix"sv, "object_size"sv,     "scalar_storage_order"sv, "size"sv,
-    "small"sv,     "stream_size"sv,   "synchronization"sv, "value_size"sv,           "warnings"sv,
+    "alignment"sv,     "bit_order"sv,       "component_size"sv,       "external_name"sv, "link_name"sv,
+    "machine_radix"sv, "object_size"sv,     "scalar_storage_order"sv, "size"sv,          "small"sv,
+    "stream_size"sv,   "synchronization"sv, "value_size"sv,           "warnings"sv,
 };
 
 template <class Names>
@@ -129,6 +129,8 @@ std::string why_aspect_is_refused(std::string_view name) {
   if (name == "static_predicate" || name == "dynamic_predicate" || name == "predicate")
     return "predicates of subtypes are not supported";
   if (name == "default_value" || name == "default_component_value") return "default values of types are not supported";
+  if (name == "address") return "addresses of variables and entries are not supported";
+  if (name == "attach_handler") return "interrupts are not supported";
   if (name == "import") return "imported subprograms are not supported";
   return {};
 }

@@ -95,7 +95,8 @@ bool is_known_unit(std::string_view unit) {
 bool is_refused_unit(std::string_view unit) {
   return is_below(unit, "interfaces") || unit == "ada.asynchronous_task_control" || unit == "ada.dynamic_priorities" ||
          unit == "ada.finalization" || is_below(unit, "ada.containers") || unit == "ada.unchecked_deallocation" ||
-         unit == "ada.unchecked_conversion" || is_below(unit, "ada.streams") || unit == "ada.tags";
+         unit == "ada.unchecked_conversion" || unit == "system.machine_code" ||
+         unit == "system.address_to_access_conversions" || is_below(unit, "ada.streams") || unit == "ada.tags";
 }
 
 bool is_known_name(std::string_view unit, std::string_view name) {

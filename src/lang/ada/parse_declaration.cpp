@@ -212,9 +212,18 @@ void Parser::pragmas() {
 Declaration Parser::representation() {
   Declaration out;
   out.place = take().place;
-  const bool attribute = subtype_mark().kind == Expression::Kind::attribute;
+  const Expression name = subtype_mark();
+  const bool attribute = name.kind == Expression::Kind::attribute;
+  if (attribute) {  // the same as an aspect
+    auto& aspect = out.aspects.emplace_back();
+    aspect.name = name.text;
+    aspect.place = name.place;
+  }
   expect(Kind::k_use, "'use' after the name");
-  if (accept(Kind::k_at)) {
+  if (at(Kind::k_at)) {
+    auto& aspect = out.aspects.emplace_back();
+    aspect.name = "address";
+    aspect.place = take().place;
     expression();
   } else if (at(Kind::k_record)) {
     record_representation();
@@ -264,9 +273,7 @@ Declaration::Aspect Parser::aspect() {
   if (!at_name()) fail_here("the name of an aspect after 'with'");
   const std::string written(peek().text);
   out.name = lower_case(take().text);
-  if (auto why = why_aspect_is_refused(out.name); !why.empty())
-    complain(out.place, std::move(why));
-  else if (!panic_ && !is_known_aspect(out.name))
+  if (!panic_ && !is_known_aspect(out.name) && why_aspect_is_refused(out.name).empty())
     report_.warning(out.place, "the aspect " + written + " is ignored", {}, Severity::note);
   if (at(Kind::tick)) {
     take();

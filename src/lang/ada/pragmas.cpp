@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "lang/ada/expander.hpp"
+#include "lang/ada/ignored.hpp"
 
 namespace surety::ada {
 
@@ -29,8 +30,8 @@ void Expander::pragma(const Declaration& d, bool statement) {
     bind(holds);
   } else if (d.name == "annotate") {
     annotate(d, statement);
-  } else if (d.name == "import") {
-    refuse(d.place, "imported subprograms are not supported");
+  } else if (auto why = why_aspect_is_refused(d.name); !why.empty()) {
+    refuse(d.place, std::move(why));
   }
 }
 

@@ -86,6 +86,7 @@ Expander::UnitInfo& Expander::info(const Type& unit) {
   }
   const auto add = [&](const Declaration& d) {
     if (d.kind == Declaration::Kind::pragma) return pragma(d, false);
+    if (refuse_aspects(d)) return;
     if (d.kind != Declaration::Kind::entry && d.kind != Declaration::Kind::subprogram) return;
     if (!d.profile) return;
     Entity& e =
