@@ -7,14 +7,18 @@
 namespace surety::api {
 namespace {
 
-// Flow edges are drawn through, MIP edges (both ways) dashed and once.
-std::string dot_of(const TraceFlow& flow, const ActionTable& actions) {
+// Flow edges are drawn through, MIP edges (both ways) dashed and once. Silent nodes say whose they are. `tasks`: their
+// names.
+std::string dot_of(const TraceFlow& flow, const ActionTable& actions, const std::vector<std::string>& tasks) {
   std::string out =
       "digraph tfg {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  start [shape=point];\n";
   const auto& nodes = flow.nodes.nodes;
+  const auto label = [&](const FlowNode& node) {
+    return node.label == kTau ? "tau of " + tasks[node.parts[0].task] : std::string(actions.name(node.label));
+  };
   for (std::size_t n = 0; n < nodes.size(); ++n)
-    out += fmt::format("  n{} [label=\"{}\"{}];\n", n, nodes[n].label == kTau ? "tau" : actions.name(nodes[n].label),
-                       nodes[n].parts.size() > 1 ? ", style=bold" : "");
+    out +=
+        fmt::format("  n{} [label=\"{}\"{}];\n", n, label(nodes[n]), nodes[n].parts.size() > 1 ? ", style=bold" : "");
   const auto share = [&](std::size_t n, std::size_t m) {
     for (const FlowPart& part : nodes[n].parts)
       if (nodes[m].part_of(part.task) != nullptr) return true;
@@ -64,7 +68,10 @@ Outcome<FlowInfo> flow_info(const Model& model, const std::string& constraints, 
   out.edges = flow->flow().edges();
   out.mip = flow->flow().mip_edges;
   out.pairs = flow->flow().together.count();
-  out.dot = dot_of(flow->flow(), *model.actions);
+  std::vector<std::string> names;
+  for (const auto& task : out.tasks) names.push_back(task.name);
+  names.emplace_back("nobody");  // what only a property has
+  out.dot = dot_of(flow->flow(), *model.actions, names);
   return out;
 }
 
