@@ -57,6 +57,14 @@ function rowsOfReports(s: State): void {
 // That one's own assumption was wrong says nothing of the property.
 const counts = (job: Job, check: CheckResult): boolean => job.options.assumption === undefined || check.verdict !== "unknown";
 
+const known = new WeakMap<Row[], Map<string, Row>>(); // there may be thousands, and each is looked for at every change
+
+export function rowCalled(s: State, id: string): Row | undefined {
+  let rows = known.get(s.rows);
+  if (rows === undefined) known.set(s.rows, (rows = new Map(s.rows.map((r) => [r.id, r]))));
+  return rows.get(id);
+}
+
 export function changeRow(s: State, id: string, how: Partial<Row>): void {
   s.rows = s.rows.map((r) => (r.id === id ? { ...r, ...how } : r));
 }

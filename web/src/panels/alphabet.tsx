@@ -44,7 +44,7 @@ function Matrix({ of, filter, set }: { of: Sharing; filter: SharingFilter; set: 
             class: row.count === 0 ? "alone" : undefined,
             cells: (
               <>
-                <th scope="row" class="mono">
+                <th scope="row" class="mono" title={row.action}>
                   {row.action}
                 </th>
                 {row.who.map((has, m) => (

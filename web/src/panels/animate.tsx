@@ -87,9 +87,10 @@ function Walking({ walk }: { walk: Walk }) {
     if (!running) return;
     let waits = false; // for the step before
     const timer = setInterval(() => {
-      const now = walkOf(state);
+      const now = presentWalk(state);
       const here = now?.moments[now.at];
-      if (waits || here === undefined) return;
+      if (here === undefined) return run(false);
+      if (waits) return;
       const move = randomMove(here, (a) => !unticked.has(a));
       if (move === undefined) return run(false);
       waits = true;
@@ -119,13 +120,13 @@ function Walking({ walk }: { walk: Walk }) {
     <div class="walking" data-keys ref={box} tabIndex={-1} onKeyDown={key}>
       <div class="bar machine-bar">
         <div class="bar" role="group" aria-label="along the walk">
-          <button disabled={walk.at === 0} title="back (Backspace)" onClick={() => showMoment(walk.at - 1)}>
+          <button aria-disabled={walk.at === 0} title="back (Backspace)" onClick={() => showMoment(walk.at - 1)}>
             ◀ back
           </button>
-          <button disabled={walk.at === end} onClick={() => showMoment(walk.at + 1)}>
+          <button aria-disabled={walk.at === end} onClick={() => showMoment(walk.at + 1)}>
             forward ▶
           </button>
-          <button disabled={walk.at === 0} onClick={() => showMoment(0)}>
+          <button aria-disabled={walk.at === 0} onClick={() => showMoment(0)}>
             restart
           </button>
         </div>

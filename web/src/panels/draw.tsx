@@ -168,7 +168,9 @@ export function Draw() {
             }
           />
         )}
-        {machine === undefined && trouble === undefined && <p class="empty">…</p>}
+        {machine === undefined && trouble === undefined && <p class="empty" data-busy="">
+            …
+          </p>}
       </div>
       {machine !== undefined && machine.why === undefined && <Facts machine={machine} glow={glow} />}
     </div>

@@ -112,7 +112,7 @@ export function Experiments() {
           <div class="bar">
             {numeric.map(([name, value]) => (
               <label key={name} class="choice">
-                <code>{name}</code>
+                <code title={name}>{name}</code>
                 <input
                   size={8}
                   placeholder={`${value}, or ${value}..${value + 3}`}

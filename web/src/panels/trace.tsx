@@ -63,7 +63,7 @@ export function Trace() {
     <div class="trace-panel">
       <WalkTabs />
       {tracing !== undefined ? (
-        <p class="empty" role="status">
+        <p class="empty" role="status" data-busy="">
           The trace of {tracing} is being followed …
         </p>
       ) : walk === undefined ? (
@@ -116,20 +116,21 @@ function Shown({ walk }: { walk: Walk }) {
   return (
     <div class="trace-shown" data-keys tabIndex={-1} onKeyDown={(e) => traceKey(e, playing, play)}>
       <div class="bar machine-bar">
+        {/* At an end buttons do nothing, but keep the focus: keys are heard there. */}
         <div class="bar" role="group" aria-label="along the trace">
-          <button aria-label="to the beginning" title="to the beginning (Home)" disabled={walk.at === 0} onClick={() => showMoment(0)}>
+          <button aria-label="to the beginning" title="to the beginning (Home)" aria-disabled={walk.at === 0} onClick={() => showMoment(0)}>
             |◀
           </button>
-          <button aria-label="back" title="back (←)" disabled={walk.at === 0} onClick={backward}>
+          <button aria-label="back" title="back (←)" aria-disabled={walk.at === 0} onClick={backward}>
             ◀
           </button>
           <button aria-label={playing ? "stop" : "play"} title="play (Space)" aria-pressed={playing} onClick={() => play(!playing)}>
             {playing ? "‖" : "▷"}
           </button>
-          <button aria-label="forward" title="forward (→)" disabled={walk.at === end && walk.cycleFrom === undefined} onClick={() => onward(true)}>
+          <button aria-label="forward" title="forward (→)" aria-disabled={walk.at === end && walk.cycleFrom === undefined} onClick={() => onward(true)}>
             ▶
           </button>
-          <button aria-label="to the end" title="to the end (End)" disabled={walk.at === end} onClick={() => showMoment(end)}>
+          <button aria-label="to the end" title="to the end (End)" aria-disabled={walk.at === end} onClick={() => showMoment(end)}>
             ▶|
           </button>
           <select aria-label="speed" value={String(speed)} onChange={(e) => setSpeed(Number(e.currentTarget.value))}>

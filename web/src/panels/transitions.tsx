@@ -40,7 +40,11 @@ export function Transitions() {
           {state === machine?.error ? "ERROR" : state === machine?.end ? "END" : state}
         </button>
       </td>
-      {machine?.names && <td class="dim state-name">{machine.names[state]}</td>}
+      {machine?.names && (
+        <td class="dim state-name" title={machine.names[state] ?? undefined}>
+          {machine.names[state]}
+        </td>
+      )}
     </>
   );
   return (

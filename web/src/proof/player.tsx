@@ -62,10 +62,10 @@ export function Player({ length, playing, live, said }: { length: number; playin
   const at = cursor(length);
   return (
     <div class="player bar" role="toolbar" aria-label="player">
-      <button type="button" aria-label="step back" title="step back (←)" disabled={at === 0} onClick={() => goTo(at - 1, length)}>
+      <button type="button" aria-label="step back" title="step back (←)" aria-disabled={at === 0} onClick={() => goTo(at - 1, length)}>
         ◀
       </button>
-      <button type="button" aria-label="step forth" title="step forth (→)" disabled={at + 1 >= length} onClick={() => goTo(at + 1, length)}>
+      <button type="button" aria-label="step forth" title="step forth (→)" aria-disabled={at + 1 >= length} onClick={() => at + 1 < length && goTo(at + 1, length)}>
         ▶
       </button>
       <button type="button" aria-pressed={playing.on} title="play, or stop (Space)" onClick={playing.toggle}>

@@ -3,7 +3,7 @@ import { runRow, showPanel, showRow, showTrace } from "../actions";
 import { showLine } from "../editor/commands";
 import { isHere, kSigns } from "../editor/marks-of";
 import { count, plural, reached, seconds } from "../format";
-import { isTooMuch, lookOf } from "../rows";
+import { isTooMuch, lookOf, rowCalled } from "../rows";
 import type { Look } from "../rows";
 import { abort, abortRow, runWhole } from "../runs";
 import { change, state, useStore } from "../store";
@@ -92,9 +92,9 @@ function Why({ row }: { row: Row }) {
 }
 
 function Check({ id }: { id: string }) {
-  const row = useStore((s) => s.rows.find((r) => r.id === id));
+  const row = useStore((s) => rowCalled(s, id));
   const look = useStore((s) => {
-    const mine = s.rows.find((r) => r.id === id);
+    const mine = rowCalled(s, id);
     return mine === undefined ? "not run" : lookOf(s, mine);
   });
   const isChosen = useStore((s) => s.selectedRow === id);

@@ -9,8 +9,12 @@ export function NoSystem({ otherwise }: { otherwise: string }) {
     if (s.doc === undefined) return "No model is open.";
     if (!hasModel(s.doc.language)) return "This file is no model.";
     if (isTooMuch(s)) return "Reading this takes more than a question may: there is nothing to show here. A check, which is a job, may take longer.";
-    if (s.model === undefined || s.model.version !== s.doc.version) return "The text is being read …";
+    if (s.model?.version !== s.doc.version) return "The text is being read …";
     return `The text has errors. ${otherwise}`;
   });
-  return <p class="empty">{why}</p>;
+  return (
+    <p class="empty" data-busy={why.endsWith("…") ? "" : undefined}>
+      {why}
+    </p>
+  );
 }

@@ -14,7 +14,9 @@ function Constant({ name, value, isChanged }: { name: string; value: number | st
   const set = (v: number | string) => setDefine(name, v);
   return (
     <span class={isChanged ? "constant changed" : "constant"} role="group" aria-label={`constant ${name}`}>
-      <label for={id}>{name}</label>
+      <label for={id} title={name}>
+        {name}
+      </label>
       {typeof value === "number" && (
         <button aria-label={`${name} less one`} onClick={() => set(value - 1)}>
           −

@@ -94,6 +94,7 @@ export function ChartTable(props: Props) {
   const width = useMemo(() => laneWidth(rows, lanes.map((l) => l.name), textWidth, room), [rows, lanes, room]);
   useLayoutEffect(() => {
     box.current?.style.setProperty("--lane", `${width}px`);
+    box.current?.style.setProperty("--lanes", String(lanes.length));
     box.current?.style.setProperty("--told", `${Math.max(kChanges, inner - lanes.length * width)}px`);
   }, [width, inner, lanes]);
   const current = useMemo(() => rowOfMoment(rows, at), [rows, at]);

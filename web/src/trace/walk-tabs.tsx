@@ -10,7 +10,7 @@ export function WalkTabs() {
     <div class="walk-tabs" role="group" aria-label="walks">
       {walks.map((w) => (
         <span key={w.id} class="walk-tab">
-          <button aria-pressed={w.id === shown} onClick={() => showWalk(w.id)}>
+          <button aria-pressed={w.id === shown} title={w.title} onClick={() => showWalk(w.id)}>
             {w.origin === "trace" ? "✗ " : ""}
             {w.title}
           </button>

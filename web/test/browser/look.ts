@@ -18,6 +18,7 @@ export interface Looks {
 // `state` is the name of the pictures.
 export async function look(page: Page, state: string, { schemes = ["light", "dark"], sizes = [kDesktop, kPhone], contrast = true, also }: Looks = {}): Promise<void> {
   const wrong: string[] = [];
+  await settled(page, kQuiet);
   for (const size of sizes) {
     await page.setViewportSize(size);
     for (const colorScheme of schemes) {
@@ -34,11 +35,18 @@ export async function look(page: Page, state: string, { schemes = ["light", "dar
   assert.deepEqual(wrong, []);
 }
 
-// Until nothing is laid out, drawn or loaded any more.
-export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () => document.querySelector(".drawing-box.waiting, .drawing-busy, .conjecture-drawing > p.dim, .panel > .empty:only-child:empty") === null,
-  );
+const kQuiet = 200; // ms: what is shown may begin to be drawn a moment later
+
+// Until nothing is read, laid out, drawn or loaded any more, and has not been for so long.
+export async function settled(page: Page, quiet = 0): Promise<void> {
+  await page.waitForFunction((quiet) => {
+    const busy = "[data-busy], .drawing-box.waiting, .drawing-busy, .conjecture-drawing > p.dim, .panel > .empty:only-child:empty";
+    const since = globalThis as { quietSince?: number };
+    if (document.querySelector(busy) !== null) delete since.quietSince;
+    else since.quietSince ??= performance.now();
+    return since.quietSince !== undefined && performance.now() - since.quietSince >= quiet;
+  }, quiet);
+  await page.evaluate(() => delete (globalThis as { quietSince?: number }).quietSince);
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)))),
   );

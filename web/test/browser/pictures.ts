@@ -18,7 +18,7 @@ export const kPicture = { width: 1366, height: 768 };
 export async function inDocument(page: Page, name: string): Promise<void> {
   const file = join(kDoc, `${name}.png`);
   await page.mouse.move(0, 0); // nothing is hovered over
-  await settled(page);
+  await settled(page, 200);
   if (process.env["SURETY_UPDATE"] === undefined) {
     await page.screenshot({ path: await pictureFile(`doc-${name.replaceAll("/", "-")}`) });
     assert.ok(existsSync(file), `${file} is not there; SURETY_UPDATE=1 makes it`);
