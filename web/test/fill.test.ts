@@ -37,7 +37,10 @@ test("what the report says of a step stands at that step, also behind silent ste
   const result = { kind: "safety", property: "P", verdict: "violated", trace: ["a", "b"], steps, participants: [["P"], ["Q"]] };
   const walk = { id: "w", serial: 1, title: "P", origin: "trace", moments, at: 0, result } as unknown as Walk;
   assert.deepEqual(
-    stepsOf(walk, undefined).map((s) => [s.action, s.statements.map((t) => t.line), s.n]),
-    [["tau", [], 1], ["a", [3], 2], ["b", [7], 3]],
+    stepsOf(walk, undefined).map((s) => [s.action, s.statements.map((t) => t.line), s.n, s.violates]),
+    [["tau", [], 1, []], ["a", [3], 2, []], ["b", [7], 3, ["P"]]],
+    "and the last step is the one that breaks the property",
   );
+  const half = { ...walk, moments: moments.slice(0, 3) };
+  assert.deepEqual(stepsOf(half, undefined).map((s) => s.violates), [[], []], "a trace that could be followed for one step only breaks nothing there");
 });

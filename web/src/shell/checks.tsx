@@ -29,11 +29,12 @@ function word(row: Row, look: Look): string {
 
 const kBars = "▁▂▃▄▅▆▇█";
 
-// The states of a run over its time, as eight signs at most.
+// How many states a run has met from one sample to the next, as eight signs at most.
 function spark(profile: { states: number }[]): string {
-  const last = profile.slice(-8);
-  const most = Math.max(1, ...last.map((p) => p.states));
-  return last.map((p) => kBars[Math.min(7, Math.floor((p.states / most) * 7.99))]).join("");
+  const last = profile.slice(-9);
+  const fresh = last.slice(1).map((p, i) => Math.max(0, p.states - last[i]!.states));
+  const most = Math.max(1, ...fresh);
+  return fresh.map((n) => kBars[Math.min(7, Math.floor((n / most) * 7.99))]).join("");
 }
 
 function Running({ job }: { job: Job }) {

@@ -93,7 +93,18 @@ export function stepsOf(walk: Walk, system: SystemOf | undefined): WalkStep[] {
       hidden: move?.hidden ?? false,
     });
   }
-  return out;
+  return breaking(walk, out);
+}
+
+// A trace that breaks a safety property does so with its last step. Of programs nobody else says so: their properties are
+// not walked through beside them.
+function breaking(walk: Walk, steps: WalkStep[]): WalkStep[] {
+  const { result } = walk;
+  const last = steps.at(-1);
+  if (walk.origin !== "trace" || result?.kind !== "safety" || result.verdict !== "violated" || last === undefined) return steps;
+  const isWhole = walk.moments.at(-1)!.step === result.trace?.length;
+  if (isWhole && result.property !== undefined && steps.every((s) => s.violates.length === 0)) last.violates.push(result.property);
+  return steps;
 }
 
 // What a step is called: a silent one of a program by its statement.
