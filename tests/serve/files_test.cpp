@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <barrier>
 #include <fstream>
 #include <thread>
 
@@ -187,15 +188,22 @@ TEST(Files, AreWrittenIfTheyAreAsTheyWereRead) {
 TEST(Files, AreWrittenByOneOfSeveralAtOnce) {
   const Server server;
   std::string hash = get(server, "lights.lts").json()["sha256"];
-  for (int round = 0; round < 20; ++round) {
-    std::vector<std::string> saved(8);
+  constexpr std::size_t kPages = 8;  // half of them replace a file, half of them make a new one
+  for (int round = 0; round < 40; ++round) {
+    std::vector<std::string> saved(kPages);
+    std::barrier all_here(kPages);
     {
       std::vector<std::jthread> pages;
-      for (std::size_t i = 0; i < saved.size(); ++i)
+      for (std::size_t i = 0; i < kPages; ++i)
         pages.emplace_back([&, i] {
           const std::string name = i % 2 == 0 ? "lights.lts" : "new" + std::to_string(round) + ".lts";
-          const Reply reply =
-              put(server, name, "// " + std::to_string(round) + " " + std::to_string(i), i % 2 == 0 ? hash : "");
+          const std::string text = "// " + std::to_string(round) + " " + std::to_string(i);
+          const std::string body = Json{{"path", name}, {"text", text}, {"if_sha256", i % 2 == 0 ? hash : ""}}.dump();
+          Line line(server.port());
+          line.send(server.head("PUT", "/api/file", {}, body.size()));
+          all_here.arrive_and_wait();
+          line.send(body);
+          const Reply reply = read_reply(line.rest());
           EXPECT_TRUE(reply.status == 200 || reply.code() == "stale") << reply.body;
           if (reply.status == 200) saved[i] = reply.json()["sha256"];
         });

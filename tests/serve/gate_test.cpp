@@ -84,6 +84,9 @@ TEST_F(Gate, WantsTheTokenForAllButThePage) {
                                                "Bearer " + token + "x",
                                                "bearer " + token,
                                                "Bearer " + token.substr(1),
+                                               "Bearer " + token.substr(0, 42),
+                                               "Bearer " + token.substr(0, 1),
+                                               "Bearer " + token.substr(0, 42) + "~",
                                                "Basic " + token,
                                                token};
   for (const std::string& wrong : wrong_ones)

@@ -113,8 +113,9 @@ TEST(Jobs, TakeOnlyOptionsThatAreOnTheList) {
 TEST(Jobs, HaveValuesThatNobodyTakesForOptionsOrCommands) {
   const Server server;
   const fs::path mark = server.folder() / "mark";
-  for (const std::string& value : {std::string("--certificate=") + mark.string(), "$(touch " + mark.string() + ")",
-                                   "; touch " + mark.string(), std::string("-o"), "x --output=" + mark.string()}) {
+  for (const std::string& value :
+       {std::string("--certificate=") + mark.string(), "$(touch " + mark.string() + ")", "; touch " + mark.string(),
+        std::string("-o"), std::string("--unfair"), "x --output=" + mark.string()}) {
     const Reply reply = server.ask_json("POST", "/api/jobs", check("lights.lts", {{"property", value}}));
     if (reply.status != 202) continue;
     const auto events = server.events(reply.json()["job"]);
