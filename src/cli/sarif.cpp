@@ -130,16 +130,27 @@ Json message_result(const Diagnostic& d, const std::string& file) {
                 {d.file.empty() ? file : d.file, d.line});
 }
 
+// GitHub asks for all three texts.
 Json rules() {
-  const auto rule = [](std::string_view id, const char* text) {
-    return Json{{"id", id}, {"shortDescription", {{"text", text}}}};
+  const auto rule = [](std::string_view id, const char* text, const char* full) {
+    return Json{{"id", id},
+                {"shortDescription", {{"text", text}}},
+                {"fullDescription", {{"text", full}}},
+                {"help", {{"text", "surety check -v FILE prints the trace; surety simulate FILE walks through it."}}}};
   };
-  return {rule(name_of(CheckKind::safety), "A safety property is violated"),
-          rule(name_of(CheckKind::error), "ERROR is reached, an assert fails, or a task dies"),
-          rule(name_of(CheckKind::deadlock), "A deadlock is reached"),
-          rule(name_of(CheckKind::progress), "Some actions stop happening for ever"),
-          rule(name_of(CheckKind::ltl), "A formula of temporal logic is violated"),
-          rule(kInput, "Something about the input")};
+  return {rule(name_of(CheckKind::safety), "A safety property is violated",
+               "There is a run whose actions the property does not allow; the last step of the trace is the first one "
+               "that is wrong."),
+          rule(name_of(CheckKind::error), "ERROR is reached, an assert fails, or a task dies",
+               "There is a run that comes to a state that the model itself calls an error."),
+          rule(name_of(CheckKind::deadlock), "A deadlock is reached",
+               "There is a run after which nothing can happen, though not all processes may end there."),
+          rule(name_of(CheckKind::progress), "Some actions stop happening for ever",
+               "There is a fair endless run in which none of the actions of the set happens any more."),
+          rule(name_of(CheckKind::ltl), "A formula of temporal logic is violated",
+               "There is a run for which the formula is false; what repeats for ever is the last part of the trace."),
+          rule(kInput, "Something about the input",
+               "An input cannot be read as it stands, or says something that may not be meant.")};
 }
 
 }  // namespace
