@@ -15,7 +15,7 @@ for file in bash-completion/completions/surety zsh/vendor-completions/_surety fi
   test -s "$root/share/$file"
 done
 # What others wrote comes with its licences.
-for word in CaDiCaL CLI11 codemirror Graphviz; do
+for word in libcadical CLI11 codemirror Graphviz; do
   grep -q "$word" "$root/share/doc/surety/others.txt"
 done
 if grep "^missing:" "$root/share/doc/surety/others.txt"; then exit 1; fi
