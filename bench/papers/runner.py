@@ -1,16 +1,18 @@
 """Runs surety under limits, and remembers what came out.
 
 Every run is a process of its own. The limits go to surety (--time, --memory) and are enforced from outside as well: a run
-that goes on 10 seconds or a tenth of the memory beyond its limit is ended. Time is by the clock for the limit; the CPU
-time is measured beside it. Memory is the peak of the resident size, from wait4; a process that is started from Python never
+that goes on 10 seconds or a tenth of the memory beyond its limit is ended. Time is by the clock for the limit, unless a
+limit of CPU time is asked for (then the kernel ends the run); the CPU time is measured beside it. Memory is the peak of the resident size, from wait4; a process that is started from Python never
 shows less than Python itself had then, so each run says how low it can be (floor_mb).
 
 Results go into a JSON file after every run, so that a run that is broken off goes on where it was.
 """
 
+import contextlib
 import json
 import os
 import platform
+import resource
 import signal
 import tempfile
 import threading
@@ -22,10 +24,11 @@ LIMITS = {"papers": (1800, 1000), "minute": (60, 1000)}  # seconds, MB
 
 
 class Surety:
-    def __init__(self, binary, limit=None, seconds=None, megabytes=None):
+    def __init__(self, binary, limit=None, seconds=None, megabytes=None, cpu_seconds=None):
         self.binary = str(binary)
         self.limit = limit
         self.seconds, self.megabytes = LIMITS[limit] if limit else (seconds, megabytes)
+        self.cpu_seconds = cpu_seconds  # where other work would spoil a limit by the clock
 
     def run(self, *arguments):
         """One process: its JSON (None if it printed none) and what it used."""
@@ -34,6 +37,9 @@ class Surety:
             pid = os.posix_spawn(self.binary, [self.binary, *map(str, arguments), "--json", "--quiet"], os.environ,
                                  file_actions=[(os.POSIX_SPAWN_DUP2, out.fileno(), 1),
                                                (os.POSIX_SPAWN_DUP2, nowhere.fileno(), 2)])
+            if self.cpu_seconds:
+                with contextlib.suppress(ProcessLookupError):  # it has just ended
+                    resource.prlimit(pid, resource.RLIMIT_CPU, (self.cpu_seconds, self.cpu_seconds))
             status, usage, killed = self._wait(pid, begin)
             out.seek(0)
             text = out.read().decode()
@@ -44,6 +50,8 @@ class Surety:
             "floor_mb": round(_own_peak() / 1000, 1),
             "exit": os.waitstatus_to_exitcode(status),
         }
+        if self.cpu_seconds and used["exit"] in (-signal.SIGXCPU, -signal.SIGKILL) and not killed:
+            killed = "time"
         if killed:
             used["killed"] = killed
         try:
@@ -107,7 +115,6 @@ class Surety:
 
 
 def _own_peak():
-    import resource
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
