@@ -104,3 +104,9 @@ test("five marks differ, and a plot is saved as SVG without anything that a text
   assert.ok(!text.includes("NaN"));
   assert.equal((text.match(/<path/g) ?? []).length, (text.match(/\/>/g) ?? []).length - (text.match(/<rect/g) ?? []).length);
 });
+
+test("a point whose time was over before there was a verdict is unknown, and not left out", () => {
+  const at = { define: { K: 4 }, method: "auto" };
+  const points = takePoint([], { event: "point", point: at, message: "unknown: stopped by time while reading SYSTEM", peak_bytes: 7 });
+  assert.deepEqual(points, [{ ...at, property: "", verdict: "unknown", why: "unknown: stopped by time while reading SYSTEM" }]);
+});

@@ -64,9 +64,11 @@ export function takePoint(points: Point[], e: PointEvent): Point[] {
     const why = e.message ?? (e.signal === undefined ? "it ended without an answer" : `ended by ${e.signal}`);
     return [...points, { define, method, property: "", verdict: "lost", why }];
   }
-  if (e.peak_bytes === undefined) return points;
   const same = JSON.stringify([define, method]);
-  return points.map((p) => (JSON.stringify([p.define, p.method]) === same ? { ...p, memory: e.peak_bytes! } : p));
+  const isIts = (p: Point) => JSON.stringify([p.define, p.method]) === same;
+  // The time was over before there was a model, say.
+  if (!points.some(isIts)) return [...points, { define, method, property: "", verdict: "unknown", why: e.message ?? "it ended without an answer" }];
+  return e.peak_bytes === undefined ? points : points.map((p) => (isIts(p) ? { ...p, memory: e.peak_bytes! } : p));
 }
 
 // How many values "2..5", "1, 2, 4" or "3" stand for; nothing if it makes no sense.

@@ -12,6 +12,8 @@ import type { WalkStep } from "./steps";
 export const kChartRow = 30; // px
 const kNumber = 52; // px of the column of numbers
 const kChanges = 190; // px that what changed should have
+const kLeast = 150; // px that it has at least
+const kScrollBar = 16; // px
 
 const momentOf = (row: ChartRow): number => (row.kind === "start" ? 0 : row.kind === "fold" ? row.from : row.step.n);
 
@@ -89,13 +91,15 @@ export function ChartTable(props: Props) {
   const { title, rows, at, end, cycleFrom, showLanes, showChanges, onMoment, need, onFold } = props;
   const lanes = useMemo(() => (showLanes ? props.lanes : []), [showLanes, props.lanes]);
   const box = useRef<HTMLDivElement>(null);
-  const inner = useWidth(box) - kNumber - 16;
-  const room = inner - (showChanges ? kChanges : 0);
+  const inner = useWidth(box) - kNumber;
+  const room = inner - kScrollBar - (showChanges ? kChanges : 0);
   const width = useMemo(() => laneWidth(rows, lanes.map((l) => l.name), textWidth, room), [rows, lanes, room]);
   useLayoutEffect(() => {
     box.current?.style.setProperty("--lane", `${width}px`);
     box.current?.style.setProperty("--lanes", String(lanes.length));
-    box.current?.style.setProperty("--told", `${Math.max(kChanges, inner - lanes.length * width)}px`);
+    // Beside all lanes it has what is left: columns that are all of one width would be stretched, and lines no more meet.
+    const isRoom = inner - lanes.length * width >= kLeast;
+    box.current?.style.setProperty("--told", isRoom ? "auto" : `${kLeast}px`);
   }, [width, inner, lanes]);
   const current = useMemo(() => rowOfMoment(rows, at), [rows, at]);
   const columns = 1 + (showLanes ? lanes.length : 1) + (showChanges ? 1 : 0);

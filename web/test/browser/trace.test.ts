@@ -15,6 +15,11 @@ inBrowser("A trace", (desk) => {
       await moment.getByRole("heading", { name: /^8 of \d+: / }).waitFor();
       await page.getByRole("button", { name: "back", exact: true }).click();
       await moment.getByRole("heading", { name: /^7 of \d+: / }).waitFor();
+      const apart = await page.evaluate(() => {
+        const middles = [...document.querySelectorAll(".chart thead th.lane")].map((e) => (e.getBoundingClientRect().left + e.getBoundingClientRect().right) / 2);
+        return [...document.querySelectorAll(".chart .start-row .lifeline")].map((e, i) => Math.abs(e.getBoundingClientRect().left - middles[i]!));
+      });
+      assert.ok(apart.length === 6 && apart.every((d) => d < 1.5), `lines of the first row are in the middle of their lanes, but for ${apart.join(", ")} points`);
       await inDocument(page, "page/trace");
       await look(page, "trace");
       await page.setViewportSize(kPhone);
