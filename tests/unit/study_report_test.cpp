@@ -9,6 +9,7 @@
 #include "study/report/paper.hpp"
 #include "study/report/report.hpp"
 #include "study/report/svg.hpp"
+#include "study/report/ways.hpp"
 #include "study_help.hpp"
 
 namespace surety::study {
@@ -131,6 +132,38 @@ TEST(StudyReport, HasNoAnswerWithoutResults) {
   create_small(folder / "a.db");
   const auto report = make_report(Store::open(folder / "a.db", Database::Mode::read)->read());
   EXPECT_NE(report.text.find("No property has all its decompositions of size 2 done yet"), std::string::npos);
+}
+
+// A symbolic search meets no states that could be compared, and what a bound has ended may be better or not.
+TEST(StudyReport, WaysAreComparedOnlyWhereTheirCostsAreKnown) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.methods = {"asym", "symbolic"};
+  definition.alphabets = {"full", "refine"};
+  definition.systems[0].all = {2, 2};
+  definition.systems[0].scale.reset();
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const auto run = [&](Bound bound) {
+    const auto crew = make_local_crew(1);
+    auto store = Store::open(folder / "a.db", Database::Mode::write);
+    RunOptions options;
+    options.bound = bound;
+    EXPECT_TRUE(run_study(*store, *crew, options));
+    return store->read();
+  };
+  const std::string bounded = make_report(run(Bound::best)).text;
+  EXPECT_NE(bounded.find("| exact | asym | full | 1 | 1 | 6 | ≥ 16.7 % |"), std::string::npos) << bounded;
+  const Study study = run(Bound::none);
+  const std::string text = make_report(study).text;
+  EXPECT_NE(text.find("| exact | asym | full | 1 | 1 | 6 | 16.7 % |"), std::string::npos) << text;
+  EXPECT_NE(text.find("| exact | symbolic | – | 1 | – | 1 | – |"), std::string::npos) << text;
+  EXPECT_EQ(text.find("symbolic is better"), std::string::npos);
+  const AlphabetFacts both = compare_alphabets(study, Engine::exact);
+  EXPECT_EQ(both.splits, 6U);
+  EXPECT_EQ(both.cheaper, 0U);
+  EXPECT_EQ(both.dearer, 4U);
+  EXPECT_EQ(both.best_dearer, 1U);
+  EXPECT_LT(both.letters_refine, both.letters_full);
 }
 
 // The numbers that the tables of the paper have, and what follows from them.

@@ -148,6 +148,26 @@ TEST(StudyMerge, APartThatContradictsIsRefusedAndNothingIsTaken) {
   EXPECT_GT(rest->taken, 0U);  // nothing of it had been taken before
 }
 
+// The order of the parts does not matter: what one of them has finished within its limits counts.
+TEST(StudyMerge, ARunThatOnePartHasFinishedReplacesOneThatWasOverALimit) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  for (const char* part : {"0.db", "1.db"}) {
+    ASSERT_TRUE(prepare_shard(folder / "a.db", folder / part, {0, 1}));
+    const auto crew = make_local_crew(1);
+    auto store = Store::open(folder / part, Database::Mode::write);
+    RunOptions options;
+    options.bound = Bound::none;
+    options.first_phases_only = true;
+    ASSERT_TRUE(run_study(*store, *crew, options));
+  }
+  Database(folder / "0.db", Database::Mode::write)
+      .execute("UPDATE item SET status = 'over_limit'; UPDATE result SET verdict = 'unknown', max_states = 1");
+  ASSERT_TRUE(merge(folder / "a.db", {folder / "0.db", folder / "1.db"}));
+  const Study study = Store::open(folder / "a.db", Database::Mode::read)->read();
+  EXPECT_TRUE(std::ranges::none_of(study.items, [](const Item& item) { return item.status == Status::over_limit; }));
+}
+
 // Each shard knows by itself with which constraints a run begins: those of the next smaller size, if the monolithic run
 // has found none.
 TEST(StudyShard, HasTheMonolithicRunsOfSmallerSizesWhereConstraintsComeFromThem) {
