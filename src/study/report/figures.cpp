@@ -124,8 +124,11 @@ std::string states_figure(const Study& study, const TrackFacts& f, const std::st
   for (const Line& line : f.others) add_line(line);
   Series best{"best of all", {}, false};
   for (const auto& [size, place] : study.sizes_of(f.track))
-    if (const Best found = best_of(study, study.instances[place], study.way()); found.complete && found.item != nullptr)
+    if (const Best found = best_of(study, study.instances[place], study.way());
+        found.complete && found.item != nullptr) {
+      if (found.known_only()) best.name = "best known";
       add_point(best, csv, size, found.item);
+    }
   for (PlotPoint& point : best.points) point.ring = true;
   if (!best.points.empty()) plot.series.push_back(std::move(best));
   if (std::ranges::any_of(plot.series,
