@@ -38,11 +38,13 @@ Job job_of(const CheckOptions& options, const std::shared_ptr<Checkable>& checka
 class NetworkJobs {
  public:
   NetworkJobs(const Session& session, const Subjects& subjects)
-      : session_(session), subjects_(subjects), program_(std::make_shared<WholeProgram>(session.model())) {}
+      : session_(session),
+        subjects_(std::make_shared<const Subjects>(subjects)),
+        program_(std::make_shared<WholeProgram>(session.model())) {}
 
   Outcome<std::vector<Job>> make() {
     Subjects whole;
-    for (const Subject& subject : subjects_) {
+    for (const Subject& subject : *subjects_) {
       if (session_.model().parts && !is_by_parts(session_.model(), subject)) {
         whole.push_back(subject);
       } else if (auto added = add(subject); !added) {
@@ -96,7 +98,7 @@ class NetworkJobs {
     }
     if (std::exchange(joint_, true)) return {};  // all were added with the first
     Subjects together;
-    for (const Subject& other : subjects_)
+    for (const Subject& other : *subjects_)
       if (property_of(model(), other) != nullptr) together.push_back(other);
     auto made = JointSafety::make(session_, std::move(together));
     if (!made) return tl::unexpected(std::move(made.error()));
@@ -115,7 +117,7 @@ class NetworkJobs {
   void add_progress(const Subject& first) {
     if (std::exchange(progress_, true)) return;
     std::vector<ProgressSet> sets;
-    for (const Subject& subject : subjects_)
+    for (const Subject& subject : *subjects_)
       if (const auto* set = std::get_if<ProgressSet>(&subject.object); set != nullptr && !set->name.empty())
         sets.push_back(*set);
     put(job_of(session_.options(), std::make_shared<ProgressSets>(session_, first, std::move(sets))), true, false);
@@ -137,8 +139,8 @@ class NetworkJobs {
       if (!checks) return checks;
       for (Check& check : *checks) {
         if (by_parts && session.model().parts) {
-          program->replay(check, subjects, share.budget);
-          if (session.options().certify) program->confirm(check, subjects, share.budget);
+          program->replay(check, *subjects, share.budget);
+          if (session.options().certify) program->confirm(check, *subjects, share.budget);
         }
         if (session.spin() != nullptr && !asks_spin) check.note = kNotSpin;
       }
@@ -151,12 +153,12 @@ class NetworkJobs {
   // Among the subjects.
   std::ptrdiff_t place_of(const Job& job) const {
     const auto same = [&](const Subject& s) { return s.kind == job.kind && s.name == job.property; };
-    return std::ranges::find_if(subjects_, same) - subjects_.begin();
+    return std::ranges::find_if(*subjects_, same) - subjects_->begin();
   }
 
   const Session& session_;
-  const Subjects& subjects_;
-  std::shared_ptr<WholeProgram> program_;  // of the jobs
+  std::shared_ptr<const Subjects> subjects_;  // of all jobs: there may be thousands
+  std::shared_ptr<WholeProgram> program_;     // of the jobs
   std::vector<Job> jobs_;
   bool joint_ = false, progress_ = false;  // are among the jobs
 };

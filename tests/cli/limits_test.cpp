@@ -244,6 +244,15 @@ TEST_F(Reading, CellsEndWithTheBudget) {
   expect_limits({file}, 200, 500ms);
 }
 
+// What is known of all of them is kept once, not once for each.
+TEST_F(Reading, ManyPropertiesTakeLittle) {
+  std::string text = "P = (a -> P).\n";
+  for (int i = 0; i < 1500; ++i) text += fmt::format("property R{} = (a -> R{}).\n", i, i);
+  const Run run = this->run({write("many.lts", text), "--method", "monolithic", "--no-certify"});
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_LE(run.peak >> 20, 150U);
+}
+
 // Those that take most memory in little time, with more of both.
 class MoreMemory : public Limits {};
 
