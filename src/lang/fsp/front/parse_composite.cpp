@@ -13,9 +13,9 @@ void Parser::composite(CompositeDefinition definition) {
   const Token name = expect(Kind::upper, "the name of a composite process");
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.composites, name.text) != nullptr)
+  if (has(tree_.composites, name.text))
     return fail(name, fmt::format("composite '{}' is already defined", name.text), "choose another name");
-  if (find_named(tree_.processes, name.text) != nullptr) warn_of_both(name.place, name.text);
+  if (has(tree_.processes, name.text)) warn_of_both(name.place, name.text);
   definition.parameters = parameters();
   for (Parameter& parameter : definition.parameters)
     if (const auto it = std::ranges::find(defines_, parameter.name, &FspDefine::name); it != defines_.end()) {
@@ -29,7 +29,7 @@ void Parser::composite(CompositeDefinition definition) {
   definition.priority = priority();
   definition.hiding = hiding();
   end_of("composite", name);
-  if (!panic_) tree_.composites.push_back(std::move(definition));
+  if (!panic_) put(tree_.composites, std::move(definition));
 }
 
 CompositeBody Parser::composite_body() {

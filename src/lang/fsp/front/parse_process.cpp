@@ -41,9 +41,9 @@ void Parser::process(ProcessDefinition definition) {
   const Token name = peek();
   definition.name = name.text;
   definition.place = name.place;
-  if (find_named(tree_.processes, name.text) != nullptr)
+  if (has(tree_.processes, name.text))
     return fail(name, fmt::format("process '{}' is already defined", name.text), "choose another name");
-  if (find_named(tree_.composites, name.text) != nullptr) warn_of_both(name.place, name.text);
+  if (has(tree_.composites, name.text)) warn_of_both(name.place, name.text);
 
   LocalProcess main;
   main.name = take().text;
@@ -59,7 +59,7 @@ void Parser::process(ProcessDefinition definition) {
   if (accept(Kind::slash)) definition.relabellings = relabellings();
   definition.hiding = hiding();
   end_of("process", name);
-  if (!panic_) tree_.processes.push_back(std::move(definition));
+  if (!panic_) put(tree_.processes, std::move(definition));
 }
 
 void Parser::end_of(std::string_view what, const Token& name) {

@@ -185,7 +185,7 @@ void Parser::import_definition() {
     if (process.name.empty())
       return fail(file, "this file name gives the process no name", "write import NAME = \"file.aut\"");
   }
-  if (find_named(tree_.composites, process.name) != nullptr) warn_of_both(process.place, process.name);
+  if (has(tree_.composites, process.name)) warn_of_both(process.place, process.name);
   add(tree_.processes, std::move(process));
 }
 
@@ -206,9 +206,9 @@ void Parser::animation_definition() {
 template <class Definition>
 void Parser::add(std::vector<Definition>& definitions, Definition definition) {
   if (panic_) return;
-  if (find_named(definitions, definition.name) != nullptr)
+  if (has(definitions, definition.name))
     return complain(definition.place, fmt::format("'{}' is already defined", definition.name), "choose another name");
-  definitions.push_back(std::move(definition));
+  put(definitions, std::move(definition));
 }
 
 void Parser::menu_definition() {

@@ -47,6 +47,16 @@ class Parser : text::ParserBase<Kind> {
   void define(Map& map, const char* what, const Token& name, Value value);
   template <class Definition>
   void add(std::vector<Definition>& definitions, Definition definition);
+  // Definitions of one kind and their names: files that programs write may have very many.
+  template <class Definition>
+  void put(std::vector<Definition>& definitions, Definition definition) {
+    names_.emplace(&definitions, definition.name);
+    definitions.push_back(std::move(definition));
+  }
+  template <class Definition>
+  bool has(const std::vector<Definition>& definitions, std::string_view name) const {
+    return names_.contains({&definitions, name});
+  }
   template <class Definition>
   void name_of(Definition& definition, std::string_view what, std::string_view hint = {}) {
     const Token name = expect(Kind::upper, what, hint);
@@ -128,8 +138,9 @@ class Parser : text::ParserBase<Kind> {
   static constexpr int kAdditive = 9;  // the precedence of + and -
 
   const std::vector<FspDefine>& defines_;
-  const bool other_defines_;       // one may be of no constant
-  std::uint64_t set_labels_left_;  // how many labels named sets may still have
+  const bool other_defines_;                                  // one may be of no constant
+  std::uint64_t set_labels_left_;                             // how many labels named sets may still have
+  std::set<std::pair<const void*, std::string_view>> names_;  // with the list of their definitions
   Tree tree_;
 };
 
