@@ -146,7 +146,7 @@ Json rules() {
           rule(name_of(CheckKind::deadlock), "A deadlock is reached",
                "There is a run after which nothing can happen, though not all processes may end there."),
           rule(name_of(CheckKind::progress), "Some actions stop happening for ever",
-               "There is a fair endless run in which none of the actions of the set happens any more."),
+               "There is an endless run in which none of the actions of the set happens any more."),
           rule(name_of(CheckKind::ltl), "A formula of temporal logic is violated",
                "There is a run for which the formula is false; what repeats for ever is the last part of the trace."),
           rule(kInput, "Something about the input",
