@@ -183,12 +183,27 @@ std::string how(const api::Check& check) {
   return fmt::format("{}", fmt::join(out, ", "));
 }
 
+void show_constraints(std::string& out, const FlowAnswer& flow) {
+  row(out, "constraints", "{}",
+      flow.constraints.empty() ? "none" : fmt::format("{}", fmt::join(flow.constraints, ", ")));
+}
+
+// Of the engine flavers.
+void show_flow(std::string& out, const FlowAnswer& flow) {
+  row(out, "engine", "flavers, trace flow graph of {} and {} ({} between tasks)", plural(flow.nodes, "node"),
+      plural(flow.edges, "edge"), flow.mip);
+  show_constraints(out, flow);
+}
+
 void show_reason(std::string& out, const api::Check& check, const Unknown& unknown, const ActionTable& actions,
                  const Style& style) {
   if (unknown.why != Stop::none) row(out, "stopped by", "{}", describe(unknown.why));
   if (!check.doubt.empty()) {
     row(out, "why", "{}", check.doubt);
-    if (check.flow && !check.flow->path.empty()) row(out, "path", "{}", shown_trace(check.flow->path, actions));
+    if (check.flow && !check.flow->path.empty()) {
+      if (style.detail == 0) show_constraints(out, *check.flow);
+      row(out, "path", "{}", shown_trace(check.flow->path, actions));
+    }
     show_steps(out, check, check.steps.size(), style);
   }
   if (check.sizes && !check.sizes->why.empty()) row(out, "no induction", "{}", check.sizes->why);
@@ -213,14 +228,6 @@ void show_proof(std::string& out, const api::Check& check, const Holds& holds, c
       check.certified ? "checked by the independent checker" : "not checked: " + check.not_certified);
   if (check.confirmed_states)
     row(out, "confirmed", "on the whole program, {}", plural(*check.confirmed_states, "state"));
-}
-
-// Of the engine flavers.
-void show_flow(std::string& out, const FlowAnswer& flow) {
-  row(out, "engine", "flavers, trace flow graph of {} and {} ({} between tasks)", plural(flow.nodes, "node"),
-      plural(flow.edges, "edge"), flow.mip);
-  row(out, "constraints", "{}",
-      flow.constraints.empty() ? "none" : fmt::format("{}", fmt::join(flow.constraints, ", ")));
 }
 
 // All that is known of an answer.
