@@ -224,74 +224,80 @@ void EventWriter::tell(const Where& where, const told::Event& event) {
   const std::scoped_lock lock(mutex_);
   Lane& lane = lanes_[{where.check, where.lane}];
   name_actions();
-  std::visit(
-      Match{
-          [&](const told::Turn& e) {
-            turn_ = where.check;
-            if (model_ != nullptr && model_->parts != nullptr && !told_parts_) write_model();
-            flush(lane);
-            if (progress_ != nullptr) queries_before_ = progress_->queries;
-            write("turn", &where, e.seconds ? Json{{"time_s", *e.seconds}} : Json::object());
-          },
-          [&](const told::Lane& e) {
-            static constexpr const char* kIs[] = {"started", "answered", "stopped"};
-            flush(lane);
-            if (e.is != told::Lane::Is::started) lane.progress = nullptr;
-            Json fields{{"method", name_of(e.method)}, {"is", kIs[static_cast<std::size_t>(e.is)]}};
-            if (!e.result.empty()) fields["result"] = e.result;
-            write("lane", &where, fields);
-            if (e.is == told::Lane::Is::started) lane.progress = e.progress;
-          },
-          [&](const told::Sides& e) {
-            write("sides", &where, {{"split", e.split}, {"interface", numbers(e.interface)}});
-          },
-          [&](const told::Conjecture& e) {
-            Json fields{{"k", lane.conjectures + 1}, {"assumption", e.assumption}};
-            if (const auto queries = queries_of(lane); queries > 0) fields["queries"] = queries;
-            fields["lts"] = told_lts(e.lts);
-            put(lane, true, "conjecture", where, std::move(fields));
-          },
-          [&](const told::Asked& e) {
-            put(lane, false, "asked", where,
-                {{"k", lane.conjectures}, {"assumption", e.assumption}, {"oracle", e.oracle}});
-          },
-          [&](const told::Answered& e) {
-            Json fields{
-                {"k", lane.conjectures}, {"assumption", e.assumption}, {"oracle", e.oracle}, {"result", e.result}};
-            if (!e.word.empty()) fields["word"] = numbers(e.word);
-            if (!e.trace.empty()) fields["trace"] = numbers(e.trace);
-            fields["states"] = e.states;
-            fields["transitions"] = e.transitions;
-            put(lane, false, "answered", where, std::move(fields));
-          },
-          [&](const told::Widened& e) {
-            write("alphabet", &where,
-                  {{"assumption", e.assumption},
-                   {"added", numbers(e.more)},
-                   {"ours", numbers(e.ours)},
-                   {"theirs", numbers(e.theirs)}});
-          },
-          [&](const told::Refined& e) {
-            Json fields{
-                {"component", e.component}, {"before", e.before}, {"after", e.after}, {"word", numbers(e.word)}};
-            if (e.split) fields["split"] = *e.split;
-            put(lane, true, "refined", where, std::move(fields));
-          },
-          [&](const told::TakenIn& e) {
-            write("taken_in", &where,
-                  {{"component", e.component}, {"product", e.product}, {"reduced", e.reduced}, {"left", e.left}});
-          },
-          [&](const told::Conjunct& e) {
-            write("conjunct", &where, {{"index", e.index}, {"of", e.of}, {"lts", told_lts(e.property)}});
-          },
-          [&](const told::Size& e) {
-            write("size", &where, {{"parameter", e.parameter}, {"value", e.value}, {"result", e.result}});
-          },
-          [&](const told::Premise& e) {
-            write("premise", &where, {{"text", e.text}, {"holds", e.holds}, {"states", e.states}});
-          },
-      },
-      event);
+  std::visit([&](const auto& e) { write_event(where, lane, e); }, event);
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Turn& e) {
+  turn_ = where.check;
+  if (model_ != nullptr && model_->parts != nullptr && !told_parts_) write_model();
+  flush(lane);
+  if (progress_ != nullptr) queries_before_ = progress_->queries;
+  write("turn", &where, e.seconds ? Json{{"time_s", *e.seconds}} : Json::object());
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Lane& e) {
+  static constexpr const char* kIs[] = {"started", "answered", "stopped"};
+  flush(lane);
+  if (e.is != told::Lane::Is::started) lane.progress = nullptr;
+  Json fields{{"method", name_of(e.method)}, {"is", kIs[static_cast<std::size_t>(e.is)]}};
+  if (!e.result.empty()) fields["result"] = e.result;
+  write("lane", &where, fields);
+  if (e.is == told::Lane::Is::started) lane.progress = e.progress;
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::Sides& e) {
+  write("sides", &where, {{"split", e.split}, {"interface", numbers(e.interface)}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Conjecture& e) {
+  Json fields{{"k", lane.conjectures + 1}, {"assumption", e.assumption}};
+  if (const auto queries = queries_of(lane); queries > 0) fields["queries"] = queries;
+  fields["lts"] = told_lts(e.lts);
+  put(lane, true, "conjecture", where, std::move(fields));
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Asked& e) {
+  put(lane, false, "asked", where, {{"k", lane.conjectures}, {"assumption", e.assumption}, {"oracle", e.oracle}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Answered& e) {
+  Json fields{{"k", lane.conjectures}, {"assumption", e.assumption}, {"oracle", e.oracle}, {"result", e.result}};
+  if (!e.word.empty()) fields["word"] = numbers(e.word);
+  if (!e.trace.empty()) fields["trace"] = numbers(e.trace);
+  fields["states"] = e.states;
+  fields["transitions"] = e.transitions;
+  put(lane, false, "answered", where, std::move(fields));
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::Widened& e) {
+  write("alphabet", &where,
+        {{"assumption", e.assumption},
+         {"added", numbers(e.more)},
+         {"ours", numbers(e.ours)},
+         {"theirs", numbers(e.theirs)}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& lane, const told::Refined& e) {
+  Json fields{{"component", e.component}, {"before", e.before}, {"after", e.after}, {"word", numbers(e.word)}};
+  if (e.split) fields["split"] = *e.split;
+  put(lane, true, "refined", where, std::move(fields));
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::TakenIn& e) {
+  write("taken_in", &where,
+        {{"component", e.component}, {"product", e.product}, {"reduced", e.reduced}, {"left", e.left}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::Conjunct& e) {
+  write("conjunct", &where, {{"index", e.index}, {"of", e.of}, {"lts", told_lts(e.property)}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::Size& e) {
+  write("size", &where, {{"parameter", e.parameter}, {"value", e.value}, {"result", e.result}});
+}
+
+void EventWriter::write_event(const Where& where, Lane& /*lane*/, const told::Premise& e) {
+  write("premise", &where, {{"text", e.text}, {"holds", e.holds}, {"states", e.states}});
 }
 
 // --- How far it is.

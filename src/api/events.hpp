@@ -62,6 +62,18 @@ class EventWriter final : public Observer {
   void write(const std::string& body);
   void write(const char* event, const Where* where, const Json& fields) { write(body(event, where, fields)); }
   void write_model();
+  void write_event(const Where& where, Lane& lane, const told::Turn& e);
+  void write_event(const Where& where, Lane& lane, const told::Lane& e);
+  void write_event(const Where& where, Lane& lane, const told::Sides& e);
+  void write_event(const Where& where, Lane& lane, const told::Conjecture& e);
+  void write_event(const Where& where, Lane& lane, const told::Asked& e);
+  void write_event(const Where& where, Lane& lane, const told::Answered& e);
+  void write_event(const Where& where, Lane& lane, const told::Widened& e);
+  void write_event(const Where& where, Lane& lane, const told::Refined& e);
+  void write_event(const Where& where, Lane& lane, const told::TakenIn& e);
+  void write_event(const Where& where, Lane& lane, const told::Conjunct& e);
+  void write_event(const Where& where, Lane& lane, const told::Size& e);
+  void write_event(const Where& where, Lane& lane, const told::Premise& e);
   void name_actions();
   void put(Lane& lane, bool new_conjecture, const char* event, const Where& where, Json fields);
   void flush(Lane& lane);
