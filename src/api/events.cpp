@@ -66,11 +66,6 @@ bool is_told(std::uint64_t number) {
   return number <= kAll || (number <= kTenth ? number % 10 == 0 : number % 100 == 0);
 }
 
-template <class... Cases>
-struct Match : Cases... {
-  using Cases::operator()...;
-};
-
 }  // namespace
 
 Outcome<std::unique_ptr<EventWriter>> EventWriter::open(const std::string& file, std::atomic<bool>* stop) {
