@@ -107,51 +107,66 @@ function olderTexts(): { title: string; text: string }[] {
   return out;
 }
 
+interface Choice {
+  value: string;
+  title: string;
+  other: Other;
+}
+
+// All that the open text can be compared with. Of files, first the one that this was made from, or of this.
+function choicesFor(path: string, names: string[], files: string[]): Choice[] {
+  const sibling = path.includes("_broken.") ? path.replace("_broken.", ".") : path.replace(/(\.\w+)$/, "_broken$1");
+  const others = files.filter((p) => p !== path && /\.(lts|fsp|aut|json)$/.test(p)).sort((a, b) => Number(b === sibling) - Number(a === sibling));
+  return [
+    ...names.map((name) => ({ value: `n ${name}`, title: name, other: { kind: "name", name } as Other })),
+    ...olderTexts().map((o, i) => ({ value: `t ${i}`, title: o.title, other: { kind: "text", ...o } as Other })),
+    ...others.map((p) => ({ value: `f ${p}`, title: p.replace(/^examples:/, ""), other: { kind: "file", path: p } as Other })),
+  ];
+}
+
+// What is asked of the program. `otherName`: which system of the other text; `kind`: by what, or empty.
+function question(path: string, left: string, other: Other, otherName: string, kind: string): Options {
+  const asked: Options = {};
+  if (left !== "") asked.name = left;
+  if (kind !== "") asked.equivalence = kind;
+  if (state.how.time !== undefined) asked.time = state.how.time;
+  if (Object.keys(state.define).length > 0) asked.define = { ...state.define };
+  const suffix = otherName === "" ? "" : `:${otherName}`;
+  if (other.kind === "name") asked.other = `${path}:${other.name}`;
+  if (other.kind === "text") Object.assign(asked, { other: `${path}${suffix}`, other_text: other.text });
+  if (other.kind === "file") asked.other = `${other.path}${suffix}`;
+  return asked;
+}
+
+// How the two sides are called where they are in different texts.
+function titlesOf(path: string, other: Other): [string, string] {
+  if (other.kind === "text") return ["this text", "the older text"];
+  return other.kind === "file" ? [lastName(path), lastName(other.path)] : ["", ""];
+}
+
 export function Compare() {
   const doc = useStore((s) => s.doc);
   useStore((s) => s.jobs);
-  const files = useStore((s) => s.files);
-  const examples = useStore((s) => s.hello?.examples);
+  const files = useStore((s) => (s.doc?.path.startsWith("examples:") ? s.hello?.examples : s.files));
   const names = useNames();
   const [left, setLeft] = useState("");
   const [chosen, setChosen] = useState("");
   const [otherName, setOtherName] = useState("");
   const [kind, setKind] = useState("");
   const [job, setJob] = useState<string>();
-  const [titles, setTitles] = useState<[string, string]>(["", ""]); // of the files of what was compared
+  const [titles, setTitles] = useState<[string, string]>(["", ""]); // of what was compared
   const [isBusy, setBusy] = useState(false);
   const report = useStore((s) => (job === undefined ? undefined : (s.jobs[job]?.report as Compared | undefined)));
   if (doc === undefined) return <p class="empty">Open a model; two of its systems, or two versions of it, can be compared here.</p>;
-
-  const older = olderTexts();
-  const inExamples = doc.path.startsWith("examples:");
-  const sibling = doc.path.includes("_broken.") ? doc.path.replace("_broken.", ".") : doc.path.replace(/(\.\w+)$/, "_broken$1");
-  const others = (inExamples ? (examples ?? []) : files).map((f) => f.path).filter((p) => p !== doc.path && /\.(lts|fsp|aut|json)$/.test(p));
-  others.sort((a, b) => Number(b === sibling) - Number(a === sibling)); // first the one that this was made from, or of this
-  const options: { value: string; title: string; other: Other }[] = [
-    ...names.map((n) => ({ value: `n ${n}`, title: n, other: { kind: "name", name: n } as Other })),
-    ...older.map((o, i) => ({ value: `t ${i}`, title: o.title, other: { kind: "text", ...o } as Other })),
-    ...others.map((p) => ({ value: `f ${p}`, title: p.replace(/^examples:/, ""), other: { kind: "file", path: p } as Other })),
-  ];
-  const other = options.find((o) => o.value === chosen)?.other;
-  const leftName = left || "this text";
+  const choices = choicesFor(doc.path, names, (files ?? []).map((f) => f.path));
+  const other = choices.find((c) => c.value === chosen)?.other;
 
   const run = async () => {
     if (other === undefined) return;
-    const asked: Options = {};
-    if (left !== "") asked.name = left;
-    if (kind !== "") asked.equivalence = kind;
-    if (state.how.time !== undefined) asked.time = state.how.time;
-    if (Object.keys(state.define).length > 0) asked.define = { ...state.define };
-    const suffix = otherName === "" ? "" : `:${otherName}`;
-    if (other.kind === "name") asked.other = `${doc.path}:${other.name}`;
-    if (other.kind === "text") Object.assign(asked, { other: `${doc.path}${suffix}`, other_text: other.text });
-    if (other.kind === "file") asked.other = `${other.path}${suffix}`;
-    const right = other.kind === "file" ? lastName(other.path) : other.kind === "text" ? "the older text" : "";
-    setTitles(right === "" ? ["", ""] : [other.kind === "text" ? "this text" : lastName(doc.path), right]);
+    setTitles(titlesOf(doc.path, other));
     setBusy(true);
     try {
-      setJob((await runJob({ command: "compare", path: doc.path, options: asked })).id);
+      setJob((await runJob({ command: "compare", path: doc.path, options: question(doc.path, left, other, otherName, kind) })).id);
     } catch (e) {
       failed(e);
     } finally {
@@ -172,30 +187,14 @@ export function Compare() {
           compare{" "}
           <select value={left} onChange={(e) => setLeft(e.currentTarget.value)}>
             <option value="">the system of this text</option>
-            {names.map((n) => (
-              <option key={n} value={n}>
-                {n}
-              </option>
-            ))}
+            <Values of={names} />
           </select>
         </label>
         <label>
           with{" "}
           <select value={chosen} onChange={(e) => setChosen(e.currentTarget.value)}>
             <option value="">choose …</option>
-            {kOthers.map(([kind, title]) => {
-              const its = options.filter((o) => o.other.kind === kind);
-              if (its.length === 0) return null;
-              return (
-                <optgroup key={kind} label={title}>
-                  {its.map((o) => (
-                    <option key={o.value} value={o.value}>
-                      {o.title}
-                    </option>
-                  ))}
-                </optgroup>
-              );
-            })}
+            <OtherGroups choices={choices} />
           </select>
         </label>
         {(other?.kind === "text" || other?.kind === "file") && (
@@ -203,9 +202,7 @@ export function Compare() {
             of it{" "}
             <input list="compare-names" value={otherName} placeholder="its system" onInput={(e) => setOtherName(e.currentTarget.value.trim())} />
             <datalist id="compare-names">
-              {names.map((n) => (
-                <option key={n} value={n} />
-              ))}
+              <Values of={names} />
             </datalist>
           </label>
         )}
@@ -213,11 +210,7 @@ export function Compare() {
           by{" "}
           <select value={kind} onChange={(e) => setKind(e.currentTarget.value)}>
             <option value="">all three</option>
-            {kKinds.map((k) => (
-              <option key={k} value={k}>
-                {k}
-              </option>
-            ))}
+            <Values of={kKinds} />
           </select>
         </label>
         <button type="submit" class="first" disabled={other === undefined || isBusy}>
@@ -230,8 +223,40 @@ export function Compare() {
           an older version of it, or another file. Where they differ, the steps that tell them apart are shown.
         </p>
       )}
-      {report !== undefined && <Answer report={report} leftName={leftName} titles={titles} />}
+      {report !== undefined && <Answer report={report} leftName={left || "this text"} titles={titles} />}
     </div>
+  );
+}
+
+function Values({ of }: { of: readonly string[] }) {
+  return (
+    <>
+      {of.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </>
+  );
+}
+
+function OtherGroups({ choices }: { choices: Choice[] }) {
+  return (
+    <>
+      {kOthers.map(([kind, title]) => {
+        const its = choices.filter((c) => c.other.kind === kind);
+        if (its.length === 0) return null;
+        return (
+          <optgroup key={kind} label={title}>
+            {its.map((c) => (
+              <option key={c.value} value={c.value}>
+                {c.title}
+              </option>
+            ))}
+          </optgroup>
+        );
+      })}
+    </>
   );
 }
 

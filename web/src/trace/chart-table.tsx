@@ -87,6 +87,103 @@ function Told({ step }: { step: WalkStep }) {
   );
 }
 
+interface RowProps {
+  lanes: readonly LaneOf[]; // none: they are not shown
+  showLanes: boolean;
+  showChanges: boolean;
+}
+
+function Lifelines({ lanes }: { lanes: readonly LaneOf[] }) {
+  return (
+    <>
+      {lanes.map((l, i) => (
+        <Lifeline key={l.name} lane={i} />
+      ))}
+    </>
+  );
+}
+
+function StartCells({ lanes, showLanes, showChanges }: RowProps) {
+  return (
+    <>
+      <td colSpan={Math.max(1, lanes.length)} class="start-row dim">
+        {showLanes ? "" : "the beginning"}
+        <Lifelines lanes={lanes} />
+      </td>
+      {showChanges && <td class="told dim">{showLanes ? "the beginning" : ""}</td>}
+    </>
+  );
+}
+
+type FoldRow = Extract<ChartRow, { kind: "fold" }>;
+
+function FoldCells({ row, lanes, showChanges, onFold }: RowProps & { row: FoldRow; onFold: (from: number) => void }) {
+  return (
+    <>
+      <td colSpan={Math.max(1, lanes.length)} class="fold">
+        <Lifelines lanes={lanes} />
+        <button
+          class="plain"
+          aria-expanded={row.open}
+          onClick={(e) => {
+            e.stopPropagation();
+            onFold(row.from);
+          }}
+        >
+          ⋯ {row.to - row.from + 1} {row.to === row.from ? "step" : "steps"} of others
+        </button>
+      </td>
+      {showChanges && <td class="told" />}
+    </>
+  );
+}
+
+function StepCells({ row, lanes, showLanes, showChanges }: RowProps & { row: StepRow }) {
+  const elsewhere = showLanes && row.first < 0;
+  return (
+    <>
+      {!showLanes && <td class="mono action-cell">{labelOf(row.step)}</td>}
+      {elsewhere && (
+        <td colSpan={Math.max(1, lanes.length)} class="elsewhere">
+          <Lifelines lanes={lanes} />
+          <span class="elsewhere-label">
+            {row.step.n} {labelOf(row.step)} <span class="dim">{row.step.who.join(", ")}</span>
+          </span>
+        </td>
+      )}
+      {!elsewhere &&
+        lanes.map((l, i) => (
+          <td key={l.name} class={l.property ? "lane property" : "lane"}>
+            <Dots row={row} lanes={lanes} lane={i} whole={!showChanges} />
+          </td>
+        ))}
+      {showChanges && <Told step={row.step} />}
+    </>
+  );
+}
+
+function Heads({ lanes, showLanes, showChanges }: RowProps) {
+  return (
+    <>
+      <th scope="col" class="step-number">
+        <span class="unseen">step</span>
+      </th>
+      {!showLanes && <th scope="col">action</th>}
+      {lanes.map((l) => (
+        <th scope="col" key={l.name} class={l.property ? "lane property" : "lane"} title={l.name}>
+          <span>{breakable(l.name)}</span>
+        </th>
+      ))}
+      {showLanes && lanes.length === 0 && <th scope="col" />}
+      {showChanges && (
+        <th scope="col" class="told">
+          what changed
+        </th>
+      )}
+    </>
+  );
+}
+
 export function ChartTable(props: Props) {
   const { title, rows, at, end, cycleFrom, showLanes, showChanges, onMoment, need, onFold } = props;
   const lanes = useMemo(() => (showLanes ? props.lanes : []), [showLanes, props.lanes]);
@@ -102,7 +199,6 @@ export function ChartTable(props: Props) {
     box.current?.style.setProperty("--told", isRoom ? "auto" : `${kLeast}px`);
   }, [width, inner, lanes]);
   const current = useMemo(() => rowOfMoment(rows, at), [rows, at]);
-  const columns = 1 + (showLanes ? lanes.length : 1) + (showChanges ? 1 : 0);
   const needRows = useCallback(
     (first: number, last: number) => {
       const [from, to] = [rows[first], rows[last - 1]];
@@ -110,78 +206,22 @@ export function ChartTable(props: Props) {
     },
     [rows, need],
   );
+  const shown: RowProps = { lanes, showLanes, showChanges };
 
   const cells = (row: ChartRow, index: number) => {
     const bracket = inCycle(row, cycleFrom, end);
     const begins = bracket === "first" || bracket === "only";
-    const number = (
-      <th scope="row" class={`step-number ${kBracket[bracket]}`}>
-        <button class="plain" tabIndex={index === current ? 0 : -1} aria-label={sayRow(row)} onClick={() => onMoment(momentOf(row))}>
-          {row.kind === "start" ? "0" : row.kind === "fold" ? "⋯" : row.step.n}
-          {begins && <span title="from here on it repeats"> ↻</span>}
-        </button>
-      </th>
-    );
-    const wide = Math.max(1, lanes.length);
-    if (row.kind === "start")
-      return (
-        <>
-          {number}
-          <td colSpan={wide} class="start-row dim">
-            {showLanes ? "" : "the beginning"}
-            {lanes.map((l, i) => (
-              <Lifeline key={l.name} lane={i} />
-            ))}
-          </td>
-          {showChanges && <td class="told dim">{showLanes ? "the beginning" : ""}</td>}
-        </>
-      );
-    if (row.kind === "fold")
-      return (
-        <>
-          {number}
-          <td colSpan={wide} class="fold">
-            {lanes.map((l, i) => (
-              <Lifeline key={l.name} lane={i} />
-            ))}
-            <button
-              class="plain"
-              aria-expanded={row.open}
-              onClick={(e) => {
-                e.stopPropagation();
-                onFold(row.from);
-              }}
-            >
-              ⋯ {row.to - row.from + 1} {row.to === row.from ? "step" : "steps"} of others
-            </button>
-          </td>
-          {showChanges && <td class="told" />}
-        </>
-      );
     return (
       <>
-        {number}
-        {showLanes ? (
-          row.first < 0 ? (
-            <td colSpan={wide} class="elsewhere">
-              {lanes.map((l, i) => (
-                <Lifeline key={l.name} lane={i} />
-              ))}
-              <span class="elsewhere-label">
-                {row.step.n} {labelOf(row.step)} <span class="dim">{row.step.who.join(", ")}</span>
-              </span>
-            </td>
-          ) : (
-            lanes.map((l, i) => (
-              <td key={l.name} class={l.property ? "lane property" : "lane"}>
-                <Dots row={row} lanes={lanes} lane={i} whole={!showChanges} />
-              </td>
-            ))
-          )
-        ) : (
-          <td class="mono action-cell">{labelOf(row.step)}</td>
-        )}
-        {showChanges && <Told step={row.step} />}
+        <th scope="row" class={`step-number ${kBracket[bracket]}`}>
+          <button class="plain" tabIndex={index === current ? 0 : -1} aria-label={sayRow(row)} onClick={() => onMoment(momentOf(row))}>
+            {row.kind === "start" ? "0" : row.kind === "fold" ? "⋯" : row.step.n}
+            {begins && <span title="from here on it repeats"> ↻</span>}
+          </button>
+        </th>
+        {row.kind === "start" && <StartCells {...shown} />}
+        {row.kind === "fold" && <FoldCells row={row} {...shown} onFold={onFold} />}
+        {row.kind === "step" && <StepCells row={row} {...shown} />}
       </>
     );
   };
@@ -191,34 +231,13 @@ export function ChartTable(props: Props) {
       <LongTable
         label={`${title}, ${end} steps`}
         class={showLanes ? "chart-table" : "chart-table no-lanes"}
-        columns={columns}
+        columns={1 + (showLanes ? lanes.length : 1) + (showChanges ? 1 : 0)}
         height={kChartRow}
         rows={rows.length}
         need={needRows}
         at={current}
         onRow={(i) => onMoment(momentOf(rows[i]!))}
-        head={
-          <>
-            <th scope="col" class="step-number">
-              <span class="unseen">step</span>
-            </th>
-            {showLanes ? (
-              lanes.map((l) => (
-                <th scope="col" key={l.name} class={l.property ? "lane property" : "lane"} title={l.name}>
-                  <span>{breakable(l.name)}</span>
-                </th>
-              ))
-            ) : (
-              <th scope="col">action</th>
-            )}
-            {showLanes && lanes.length === 0 && <th scope="col" />}
-            {showChanges && (
-              <th scope="col" class="told">
-                what changed
-              </th>
-            )}
-          </>
-        }
+        head={<Heads {...shown} />}
         row={(i) => {
           const row = rows[i]!;
           const here = i === current;
