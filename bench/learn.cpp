@@ -2,7 +2,7 @@
 //
 //   bench_learn [LIST]
 //
-// LIST has a problem a line, see bench/learn.txt; each is proved by rule ASYM with every
+// LIST has one problem per line, see bench/learn.txt; each is proved by rule ASYM with every
 // learner, over the whole interface and with a growing alphabet, and once more from the
 // answer as a seed. Times are CPU times.
 

@@ -119,7 +119,7 @@ class KeptSoFar {
 Judgement check_circular(const RuleInstance& instance, Budget& budget) {
   const std::size_t n = instance.sides.size();
   if (n < 2) return refuse("rule circular needs two sides or more");
-  if (instance.assumptions.size() != n) return refuse("rule circular needs a guarantee a side");
+  if (instance.assumptions.size() != n) return refuse("rule circular needs a guarantee per side");
   std::uint64_t states = 0;
   for (std::size_t i = 0; i < n; ++i) {
     auto judgement = KeptSoFar(instance.sides[i], instance.assumptions, i, budget).run();

@@ -88,7 +88,7 @@ class Invariant {
     const std::size_t parts = parts_.size();
     if (parts == 0) return "there is nothing that the diagram could be about";
     if (size() != parts || seen.size() != parts || *seen.rbegin() != parts - 1)
-      return "the diagram does not have one level a component";
+      return "the diagram does not have one level per component";
     for (std::size_t k = 0; k < size(); ++k) {
       const auto& level = diagram_.levels[k];
       if (level.first.size() < 2 || level.first.size() > kNowhere || level.first.front() != 0 ||

@@ -191,7 +191,7 @@ Judgement check_sym(Method method, const RuleInstance& instance, Budget& budget)
   const std::size_t n = instance.sides.size();
   const auto property = [&](std::size_t i) -> const Lts& { return *instance.properties[crossed ? i : 0]; };
   if (n < 2) return refuse(fmt::format("rule {} needs two sides or more", rule));
-  if (instance.assumptions.size() != n) return refuse(fmt::format("rule {} needs an assumption a side", rule));
+  if (instance.assumptions.size() != n) return refuse(fmt::format("rule {} needs an assumption per side", rule));
   if (instance.properties.size() != (crossed ? n : 1)) return refuse(fmt::format("rule {} has other properties", rule));
   for (const Lts& a : instance.assumptions)
     if (a.alphabet() != instance.assumptions[0].alphabet()) return refuse("the assumptions have different alphabets");

@@ -155,7 +155,7 @@ int create_command(const Options& options, const std::atomic<bool>& interrupted)
 
 // --- run ------------------------------------------------------------------------------
 
-// On a terminal a bar that is redrawn, otherwise a line a minute.
+// On a terminal a bar that is redrawn, otherwise one line per minute.
 class Display {
  public:
   explicit Display(bool quiet) : quiet_(quiet), terminal_(::isatty(STDERR_FILENO) == 1) {}

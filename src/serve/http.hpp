@@ -1,4 +1,4 @@
-// HTTP by cpp-httplib, one request a connection; what is asked for is decided in routes.hpp.
+// HTTP by cpp-httplib, one request per connection; what is asked for is decided in routes.hpp.
 #pragma once
 
 #include <httplib.h>

@@ -1,7 +1,7 @@
 // Every way to an answer gives the same answer: brute force, plain search, and every
 // rule with every learner and alphabet mode, on two to four components.
 //
-// 10,000 problems a run, each solved by plain search and by kEach of the other
+// 10,000 problems per run, each solved by plain search and by kEach of the other
 // configurations in turn; with SURETY_SOAK_SECONDS=N (./dev soak) as many as fit in
 // N seconds, from a seed that is printed.
 

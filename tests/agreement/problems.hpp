@@ -19,7 +19,7 @@ namespace surety {
 struct Problem {
   std::vector<Lts> m1, m2;  // the components of each side
   Lts property;
-  std::vector<Lts> more_properties;  // for rules that take a property a side: those of the second side and on
+  std::vector<Lts> more_properties;  // for rules that take a property per side: those of the second side and on
   bool holds = false;                // of the first property
 };
 

@@ -1,7 +1,7 @@
 // Random programs through every engine: the machine, the network of its parts by plain search and by a method in turn,
 // and the real SPIN for some.
 //
-// 2,000 programs a run, in shards. For a soak (./dev soak) SURETY_PROGRAMS says how many, SURETY_SEED where to begin;
+// 2,000 programs per run, in shards. For a soak (./dev soak) SURETY_PROGRAMS says how many, SURETY_SEED where to begin;
 // then one in ten goes through SPIN. What differs is shown with its seed and its text, and written into the folder that
 // SURETY_KEEP names, if it names one. SURETY_SEED=S SURETY_PROGRAMS=1 repeats one program.
 

@@ -62,7 +62,7 @@ TEST(Certify, RefusesWrongSplitsRulesAndAssumptions) {
       {"needs an assumption", {Method::asym, {{"input"}, {"output"}}, {}}},
       {"two sides", {Method::asym_n, {{"input", "output"}}, {}}},
       {"an assumption less", {Method::asym_n, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
-      {"an assumption a side", {Method::sym, {{"input"}, {"output"}}, {kAssumption}}},
+      {"an assumption per side", {Method::sym, {{"input"}, {"output"}}, {kAssumption}}},
       {"different alphabets", {Method::sym, {{"input"}, {"output"}}, {kAssumption, lts("0 send 0")}}},
       {"other properties", {Method::sym_2, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},
       {"no rule", {Method::weakest, {{"input"}, {"output"}}, {kAssumption, kAssumption}}},

@@ -120,12 +120,12 @@ std::vector<Action> Symmetry::in_order(std::size_t c) const {
   return out;
 }
 
-std::optional<Symmetry::Exchange> Symmetry::find_exchange(std::size_t first, std::size_t second) const {
+std::optional<Symmetry::Automorphism> Symmetry::find_automorphism(std::size_t first, std::size_t second) const {
   const Lts &a = *components_[first], &b = *components_[second];
   if (a.alphabet().size() != b.alphabet().size() || a.state_count() != b.state_count()) return std::nullopt;
   if (!intersect(a.alphabet(), b.alphabet()).empty() || !is_deterministic(a) || !is_deterministic(b))
     return std::nullopt;
-  Exchange out;
+  Automorphism out;
   for (std::size_t k = 0; k < a.alphabet().size(); ++k) swap_names(order_[first][k], order_[second][k], out.renaming);
   if (!same_under(a, b, out.renaming)) return std::nullopt;
 
@@ -157,26 +157,26 @@ std::optional<Symmetry::Exchange> Symmetry::find_exchange(std::size_t first, std
 }
 
 // All exchanges of a group rename the same further actions of the first component, and no action of a third one.
-bool Symmetry::fits(const std::vector<std::size_t>& group, const Exchange& exchange) const {
+bool Symmetry::fits(const std::vector<std::size_t>& group, const Automorphism& found) const {
   if (group.size() == 1) return true;
   const auto& order = order_[group[0]];
   const auto own = static_cast<std::ptrdiff_t>(components_[group[0]]->alphabet().size());
-  if (!std::equal(order.begin() + own, order.end(), exchange.further.begin(), exchange.further.end())) return false;
+  if (!std::equal(order.begin() + own, order.end(), found.further.begin(), found.further.end())) return false;
   for (std::size_t k = 1; k < group.size(); ++k)
     for (const Action x : order_[group[k]])
-      if (exchange.renaming.actions.contains(x)) return false;
+      if (found.renaming.actions.contains(x)) return false;
   return true;
 }
 
 // Adds the component to the group if it can be exchanged with the first of the group.
 bool Symmetry::join(std::vector<std::size_t>& group, std::size_t c) {
   const std::size_t first = group[0];
-  const auto exchange = find_exchange(first, c);
-  if (!exchange || !fits(group, *exchange)) return false;
+  const auto found = find_automorphism(first, c);
+  if (!found || !fits(group, *found)) return false;
   auto& order = order_[first];
-  if (group.size() == 1) order.insert(order.end(), exchange->further.begin(), exchange->further.end());
+  if (group.size() == 1) order.insert(order.end(), found->further.begin(), found->further.end());
   order_[c].clear();
-  for (const Action x : order) order_[c].push_back(image(exchange->renaming, x));
+  for (const Action x : order) order_[c].push_back(image(found->renaming, x));
   group.push_back(c);
   return true;
 }

@@ -40,15 +40,15 @@ class Symmetry {
   Renaming to_front(const Alphabet& alphabet) const;
 
  private:
-  struct Exchange {
+  struct Automorphism {  // that exchanges two components
     Renaming renaming;
     std::vector<Action> further;  // renamed actions that the first component does not have, sorted
   };
 
   std::vector<std::uint64_t> participants(Action a) const;
   std::vector<Action> in_order(std::size_t c) const;
-  std::optional<Exchange> find_exchange(std::size_t first, std::size_t second) const;
-  bool fits(const std::vector<std::size_t>& group, const Exchange& exchange) const;
+  std::optional<Automorphism> find_automorphism(std::size_t first, std::size_t second) const;
+  bool fits(const std::vector<std::size_t>& group, const Automorphism& found) const;
   bool join(std::vector<std::size_t>& group, std::size_t c);
 
   const std::vector<const Lts*>& components_;

@@ -2,7 +2,7 @@
 //
 // An event is what happens at some levels at once: at each of them a relation between
 // local states, at all others nothing. An action of n participants is an event at n
-// levels, the tau of a component an event at one.
+// levels, the tau of a component is an event at one level.
 //
 // A relation is a union of events, as a diagram of its own: a node at level k has,
 // for local state i, moves (j, how the levels below go on), and a way to skip the level.

@@ -1,6 +1,6 @@
 // The shown machine as a file.
 import { say } from "../actions";
-import { saveText } from "../shell/copy";
+import { saveText } from "../hand-out";
 import { kFormats, write } from "./formats";
 import type { Machine } from "./machines";
 

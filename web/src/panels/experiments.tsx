@@ -1,17 +1,17 @@
 // Experiments: checks over ranges of constants, methods and properties, as a table and as a plot. A point opens its run.
 import { useState } from "preact/hooks";
 import { abort, failed, runJob } from "../actions";
+import { changeable } from "../constants";
 import { bytes, count, plural, seconds } from "../format";
 import { openPoint } from "../runs";
-import { saveText } from "../shell/copy";
-import { constantsOf as changeable } from "../shell/topbar";
+import { saveText } from "../hand-out";
 import { change, state, useStore } from "../store";
 import type { Experiment } from "../store";
 import type { Options } from "../types";
 import { Plot } from "./plot";
 import { plotFile } from "./plot-file";
 import { plotOf } from "./plots";
-import { constantsOf, csv, kMeasures, rangesOption, runsOf, takePoint, valuesOf } from "./points";
+import { csv, kMeasures, rangesOption, runsOf, takePoint, valuesOf, varied } from "./points";
 import type { Measure, Point, PointEvent } from "./points";
 
 const kMost = 1000; // runs, as the server has it
@@ -147,7 +147,7 @@ export function Experiments() {
 
 function Results({ experiment }: { experiment: Experiment }) {
   const { points } = experiment;
-  const constants = constantsOf(points);
+  const constants = varied(points);
   const [x, setX] = useState<string>();
   const [y, setY] = useState<Measure>("states");
   const [logX, setLogX] = useState(false);

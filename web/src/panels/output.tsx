@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { abort, showJob } from "../actions";
 import * as api from "../api";
 import { plural, seconds } from "../format";
-import { copyText, saveText } from "../shell/copy";
+import { copyText, saveText } from "../hand-out";
 import { jobOf, useStore } from "../store";
 import type { Job } from "../store";
 import { endOf, reportText } from "./output-text";

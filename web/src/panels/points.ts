@@ -89,7 +89,8 @@ export const runsOf = (ranges: number[][], methods: number): number => ranges.re
 // The request's ranges: a list of numbers each.
 export const rangesOption = (ranges: Record<string, number[]>): Options[string] => ranges as unknown as Options[string];
 
-export const constantsOf = (points: Point[]): string[] => [...new Set(points.flatMap((p) => Object.keys(p.define)))];
+// The constants that points have values of.
+export const varied = (points: Point[]): string[] => [...new Set(points.flatMap((p) => Object.keys(p.define)))];
 
 const cell = (value: string | number | undefined): string => {
   const text = value === undefined ? "" : String(value);
@@ -97,7 +98,7 @@ const cell = (value: string | number | undefined): string => {
 };
 
 export function csv(points: Point[]): string {
-  const constants = constantsOf(points);
+  const constants = varied(points);
   const measures = Object.keys(kMeasures) as Measure[];
   const head = [...constants, "method", "property", "verdict", ...measures, "why"];
   const lines = points.map((p) =>

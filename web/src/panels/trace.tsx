@@ -3,7 +3,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { fork, showMoment } from "../actions";
 import { useKept, useKeptHere } from "../draw/kept";
 import { Unfold } from "../draw/unfold";
-import { saveText } from "../shell/copy";
+import { saveText } from "../hand-out";
 import { useStore, walkOf } from "../store";
 import type { Walk } from "../store";
 import { chartRows, lanesOf, usedLanes } from "../trace/chart";

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import * as api from "../api";
 import { failed } from "../messages";
-import { saveText } from "../shell/copy";
+import { saveText } from "../hand-out";
 import type { Job } from "../store";
 import { runJob } from "../actions";
 import { nameOf } from "../rows";

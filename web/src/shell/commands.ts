@@ -19,7 +19,7 @@ import { allSymbols } from "../editor/places";
 import { kPanels } from "../panels/all";
 import { anyRunning } from "../runs";
 import { change, state } from "../store";
-import { copyText } from "./copy";
+import { copyText } from "../hand-out";
 import { focusPanel } from "./focus-panel";
 import { nextScheme } from "./scheme";
 

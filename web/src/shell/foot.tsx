@@ -1,7 +1,7 @@
 // The line below: what the last action was, as it is typed in a terminal; what the page has to say; warnings.
 import { editorCommand } from "../editor/commands";
 import { change, jobOf, useStore } from "../store";
-import { copyText } from "./copy";
+import { copyText } from "../hand-out";
 
 export function Foot() {
   const commandLine = useStore((s) => s.commandLine);

@@ -1,10 +1,10 @@
 // How checks are done: the drawer above their list. What it sets are options of the command line.
 import type { ComponentChildren } from "preact";
 import { setCells, setHow } from "../actions";
+import { changeable } from "../constants";
 import { change, rowOf, useStore } from "../store";
 import type { Options } from "../types";
 import { Sides } from "./sides-form";
-import { constantsOf } from "./topbar";
 
 function Choice({ name, label, values, none }: { name: string; label: string; values: string[]; none: string }) {
   const value = useStore((s) => s.how[name]);
@@ -53,7 +53,7 @@ function EverySize() {
   const system = useStore((s) => s.known);
   const define = useStore((s) => s.define);
   const chosen = useStore((s) => s.how["all-sizes"]);
-  const free = Object.entries(constantsOf(system)).filter(([name, value]) => typeof value === "number" && !(name in define));
+  const free = Object.entries(changeable(system)).filter(([name, value]) => typeof value === "number" && !(name in define));
   const values = free.map(([name, value]) => `${name}=${value}..`);
   if (chosen !== undefined && !values.includes(String(chosen))) values.push(String(chosen));
   if (values.length === 0) return null;

@@ -4,7 +4,7 @@ import { editorCommand } from "../editor/commands";
 import { lastName } from "../format";
 import { change, useStore } from "../store";
 import type { DocumentSymbol } from "../types";
-import { breakable } from "./breakable";
+import { breakable } from "../breakable";
 import { folders, studies } from "./studies";
 import type { Folder } from "./studies";
 

@@ -1,10 +1,10 @@
 // The bar above: the file, the constants of its model, the system, and what is done with all of it.
 import { abortAll, discardDraft, runAll, saveFile, setDefine, setSystem } from "../actions";
+import { changeable } from "../constants";
 import { lastName } from "../format";
 import { hasModel } from "../language";
 import { anyRunning } from "../runs";
 import { change, useStore } from "../store";
-import type { SystemOf } from "../types";
 import { nextScheme } from "./scheme";
 
 const kShown = 3; // constants beside each other; the rest is behind a button
@@ -47,16 +47,10 @@ function Constant({ name, value, isChanged }: { name: string; value: number | st
   );
 }
 
-// What can be changed: of FSP its constants and the parameters of the system, of Promela and Ada what has a number.
-export function constantsOf(system: SystemOf | undefined): Record<string, number | string> {
-  if (system?.defines === undefined) return system?.constants ?? {};
-  return Object.fromEntries(system.defines.map((d) => [d.name, d.value]));
-}
-
 function Constants() {
   const system = useStore((s) => s.known);
   const define = useStore((s) => s.define);
-  const all: Record<string, number | string> = { ...constantsOf(system), ...define };
+  const all: Record<string, number | string> = { ...changeable(system), ...define };
   const names = Object.keys(all).sort((a, b) => Number(b in define) - Number(a in define));
   const one = (name: string) => <Constant key={name} name={name} value={all[name]!} isChanged={name in define} />;
   return (

@@ -1,7 +1,7 @@
 // The sequence chart, as the table that it is: a column for each lane, a row for each step, and what changed at its end.
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { breakable } from "../shell/breakable";
+import { breakable } from "../breakable";
 import { LongTable } from "../draw/long-table";
 import { textWidth } from "../draw/measure";
 import { inCycle, laneWidth, rowOfMoment } from "./chart";

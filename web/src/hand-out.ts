@@ -1,5 +1,5 @@
-// To the clipboard, and a word about it.
-import { say } from "../messages";
+// Texts out of the page: to the clipboard, and a word about it; to a file.
+import { say } from "./messages";
 
 export function copyText(text: string, what: string): void {
   if (text === "") return;
