@@ -17,6 +17,11 @@ Json ask_of_model(const std::string& question, Document& document, const Json& p
   return found->second(document, parameters);
 }
 
+const api::Model& model_of(Document& document) {
+  if (document.model() == nullptr) throw without_model(document);
+  return *document.model();
+}
+
 Refused too_much(Stop why, const std::string& command) {
   return {kRequestFailed, fmt::format("stopped by {}; surety {} has more", describe(why), command)};
 }

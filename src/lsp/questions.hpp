@@ -8,8 +8,13 @@ namespace surety::lsp {
 
 Json ask_of_model(const std::string& question, Document& document, const Json& parameters);
 
-// What is in the system, and its machines (machines.cpp).
+// The model of the text. Without one, the question is refused.
+const api::Model& model_of(Document& document);
+
+// What is in the system (system.cpp).
 Json ask_system(Document& document, const Json& parameters);
+
+// Its machines (machines.cpp).
 Json ask_machine(Document& document, const Json& parameters);
 Json ask_near(Document& document, const Json& parameters);
 Json ask_path(Document& document, const Json& parameters);
