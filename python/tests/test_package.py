@@ -12,9 +12,10 @@ def test_the_version_is_that_of_the_project():
     assert re.search(r"project\(surety VERSION (\S+)", text)[1] == surety.__version__
 
 
-def test_the_extension_of_vscode_has_the_same_version():
-    for name in ("package.json", "package-lock.json"):
-        assert json.loads((ROOT / "editors/vscode" / name).read_text())["version"] == surety.__version__
+def test_the_page_and_the_extension_of_vscode_have_the_same_version():
+    for folder in ("web", "editors/vscode"):
+        for name in ("package.json", "package-lock.json"):
+            assert json.loads((ROOT / folder / name).read_text())["version"] == surety.__version__
 
 
 def test_everything_public_is_in_the_manual():

@@ -219,7 +219,8 @@ TEST(Documents, TheReadmeOfTestsHasOneLineForEachFolder) {
   EXPECT_EQ(listed, real);
 }
 
-// --- The version: CMakeLists.txt has it, and the newest section of NEWS.md is about it.
+// --- The version: CMakeLists.txt has it, and the newest section of NEWS.md is about it. Packages of Python, npm and VS
+// Code must say it, too; python/tests/test_package.py compares them.
 
 TEST(Documents, TheVersionStandsInOnePlace) {
   const std::string version = SURETY_VERSION;
