@@ -22,7 +22,7 @@ std::string methods() {
 std::vector<OptionSpec> options_of_input() {
   return {
       {"--language", &Options::language, "NAME", Group::input,
-       "read every file as this language (ada, aut, fsp, promela), whatever its ending"},
+       "read every file as ada, aut, fsp or promela, whatever its ending"},
       {"--system", &Options::system, "NAME", Group::input,
        "which composite or process of an FSP file, NAME(3) with a parameter (default: the last composite); with "
        "assume, which components of a Promela file "
