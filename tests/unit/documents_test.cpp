@@ -219,6 +219,24 @@ TEST(Documents, TheReadmeOfTestsHasOneLineForEachFolder) {
   EXPECT_EQ(listed, real);
 }
 
+// Variables of the environment that tests look at.
+TEST(Documents, TheReadmeOfTestsHasTheirVariables) {
+  const std::regex variable(R"re((?:getenv\("|env\[")(SURETY_[A-Z_]+))re");
+  const std::string readme = text_of(kRoot / "tests/README.md");
+  int seen = 0;
+  for (const std::string& file : files_with({".cpp", ".ts"})) {
+    if (file.rfind("tests/", 0) != 0 && file.rfind("web/test/", 0) != 0) continue;
+    const std::string text = text_of(kRoot / file);
+    for (auto it = Matches(text.begin(), text.end(), variable); it != Matches(); ++it) {
+      const std::string name = (*it)[1];
+      if (name == "SURETY_PICTURES" || name == "SURETY") continue;  // ctest sets these
+      EXPECT_NE(readme.find(name), std::string::npos) << file << " looks at " << name;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 10);
+}
+
 // --- The version: CMakeLists.txt has it, and the newest section of NEWS.md is about it. Packages of Python, npm and VS
 // Code must say it, too; python/tests/test_package.py compares them.
 
