@@ -148,8 +148,9 @@ TEST(Events, ActionsAreNumbersWhoseNamesCameBefore) {
       if (event["event"] == "verdict") continue;
       for (const char* member : {"word", "trace", "ours", "theirs", "added", "interface"})
         if (event.contains(member)) look(event[member]);
-      if (event.contains("lts") && event["lts"].contains("steps"))
+      if (event.contains("lts") && event["lts"].contains("steps")) {
         for (const Json& step : event["lts"]["steps"]) EXPECT_LT(step[1], names) << words;
+      }
     }
   }
 }
