@@ -156,6 +156,7 @@ Server::Server(const std::vector<std::string>& more, Kernel kernel) {
   pid_ = ::fork();
   if (pid_ == 0) {
     ::dup2(ends[1], STDOUT_FILENO);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // of a test that crashes nothing stays behind
     if (kernel == Kernel::without_openat2 && !forbid_openat2()) ::_exit(126);
     std::signal(SIGINT, SIG_DFL);  // tests that run in the background ignore it, and the server would, too
     std::vector<char*> pointers;
