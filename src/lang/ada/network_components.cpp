@@ -6,6 +6,7 @@
 
 #include "lang/ada/network_builder.hpp"
 #include "lang/ada/warnings.hpp"
+#include "lang/net/values.hpp"
 
 namespace surety::ada {
 namespace {
@@ -75,25 +76,12 @@ void NetworkBuilder::add_variables(AdaNetwork& out) {
   for (const auto& [slot, accesses] : accesses_) {
     if (kept.contains(slot)) continue;
     const flow::Slot& s = program_.slots[slot];
-    std::map<Value, std::uint32_t> numbers{{s.initial, 0}};
-    std::vector<Value> values{s.initial};
-    LtsBuilder builder;
-    std::vector<Action> alphabet;
-    const auto number = [&](Value v) {
-      const auto [at, fresh] = numbers.try_emplace(v, static_cast<std::uint32_t>(values.size()));
-      if (fresh) values.push_back(v);
-      return State{at->second};
-    };
-    for (std::uint32_t i = 0; i < values.size(); ++i)
-      for (const Access& access : accesses) {
-        if (i == 0) alphabet.push_back(access.action);
-        if (const auto next = after(s, values[i], access)) builder.add_step(State{i}, access.action, number(*next));
-      }
-    builder.set_state_count(static_cast<std::uint32_t>(values.size()));
-    builder.add_to_alphabet(Alphabet(std::move(alphabet)));
+    auto found = net::values_of(
+        s.initial, accesses, [](const Access& access) { return access.action; },
+        [&](Value value, const Access& access) { return after(s, value, access); }, SIZE_MAX, [] { return true; });
     auto& names = out.values[out.network.components.size()];
-    for (const Value v : values) names.push_back(shown_now(v, s));
-    out.network.components.push_back({s.name, builder.build()});
+    for (const Value v : found->list) names.push_back(shown_now(v, s));
+    out.network.components.push_back({s.name, found->builder.build()});
     out.parts.push_back(
         {AdaNetwork::Part::Kind::variable, s.apart ? std::optional<std::size_t>(s.task) : std::nullopt});
   }

@@ -1,50 +1,54 @@
 #include "lang/ada/queue.hpp"
 
 #include <algorithm>
-#include <deque>
+
+#include "lang/net/values.hpp"
 
 namespace surety::ada {
+namespace {
+
+using Queue = std::vector<std::uint32_t>;
+
+struct Access {
+  enum class Kind : std::uint8_t { queued, served, gone, count };
+  Kind kind = Kind::count;
+  Action action;
+  std::uint32_t task = 0;   // all but count
+  std::size_t waiting = 0;  // count
+};
+
+std::optional<Queue> after(Queue queue, const Access& access) {
+  const auto place = std::ranges::find(queue, access.task);
+  switch (access.kind) {
+    case Access::Kind::queued:
+      if (place != queue.end()) return std::nullopt;
+      queue.push_back(access.task);
+      return queue;
+    case Access::Kind::served:
+      if (queue.empty() || place != queue.begin()) return std::nullopt;
+      queue.erase(place);
+      return queue;
+    case Access::Kind::gone: std::erase(queue, access.task); return queue;
+    case Access::Kind::count: break;
+  }
+  return queue.size() == access.waiting ? std::optional(std::move(queue)) : std::nullopt;
+}
+
+}  // namespace
 
 std::optional<Lts> queue_component(const QueueActions& actions) {
   constexpr std::size_t kMostStates = 20'000;
-  using Queue = std::vector<std::uint32_t>;
-  std::map<Queue, std::uint32_t> numbers{{{}, 0}};
-  std::deque<Queue> queues(1);  // a deque: it grows while one of them is looked at
-  LtsBuilder builder;
-  std::vector<Action> alphabet;
-  const auto number = [&](const Queue& queue) {
-    const auto [at, fresh] = numbers.try_emplace(queue, static_cast<std::uint32_t>(queues.size()));
-    if (fresh) queues.push_back(queue);
-    return State{at->second};
-  };
-  for (std::uint32_t s = 0; s < queues.size(); ++s) {
-    if (queues.size() > kMostStates) return std::nullopt;
-    const Queue& queue = queues[s];
-    for (const auto& [task, caller] : actions.callers) {
-      const auto place = std::ranges::find(queue, task);
-      Queue without = queue;
-      std::erase(without, task);
-      if (place == queue.end()) {
-        Queue with = queue;
-        with.push_back(task);
-        builder.add_step(State{s}, caller.queued, number(with));
-      }
-      if (place == queue.begin() && !queue.empty())
-        for (const Action a : caller.served) builder.add_step(State{s}, a, number(without));
-      for (const Action a : caller.gone) builder.add_step(State{s}, a, number(without));
-    }
-    if (const auto count = actions.count.find(static_cast<std::int64_t>(queue.size())); count != actions.count.end())
-      builder.add_step(State{s}, count->second, State{s});
-  }
+  std::vector<Access> accesses;
   for (const auto& [task, caller] : actions.callers) {
-    alphabet.push_back(caller.queued);
-    alphabet.insert(alphabet.end(), caller.served.begin(), caller.served.end());
-    alphabet.insert(alphabet.end(), caller.gone.begin(), caller.gone.end());
+    accesses.push_back({Access::Kind::queued, caller.queued, task});
+    for (const Action a : caller.served) accesses.push_back({Access::Kind::served, a, task});
+    for (const Action a : caller.gone) accesses.push_back({Access::Kind::gone, a, task});
   }
-  for (const auto& [count, action] : actions.count) alphabet.push_back(action);
-  builder.set_state_count(static_cast<std::uint32_t>(queues.size()));
-  builder.add_to_alphabet(Alphabet(std::move(alphabet)));
-  return builder.build();
+  for (const auto& [count, action] : actions.count)
+    accesses.push_back({Access::Kind::count, action, 0, static_cast<std::size_t>(count)});
+  auto queues = net::values_of(
+      Queue(), accesses, [](const Access& access) { return access.action; }, after, kMostStates, [] { return true; });
+  return queues ? std::optional(queues->builder.build()) : std::nullopt;
 }
 
 }  // namespace surety::ada

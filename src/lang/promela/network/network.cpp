@@ -6,6 +6,7 @@
 #include <cctype>
 #include <map>
 
+#include "lang/net/values.hpp"
 #include "lang/promela/labels.hpp"
 #include "lang/promela/network/buffer.hpp"
 #include "lang/promela/network/group.hpp"
@@ -434,25 +435,12 @@ class Builder {
   // first. `next` says which value a joint transition leaves; nothing: it is not possible at this value.
   template <class Value, class Next>
   std::optional<Lts> object(Value initial, const std::vector<const JointTransition*>& joints, Next next) {
-    std::map<Value, std::uint32_t> numbers{{initial, 0}};
-    std::vector<Value> values{initial};
-    LtsBuilder builder;
-    std::vector<Action> alphabet;
-    for (const JointTransition* joint : joints) alphabet.push_back(joint->action);
-    for (std::uint32_t s = 0; s < values.size(); ++s)
-      for (const JointTransition* joint : joints) {
-        if (!may_go_on()) return std::nullopt;
-        const std::optional<Value> to = next(values[s], *joint);
-        if (!to) continue;
-        const auto [at, fresh] = numbers.try_emplace(*to, static_cast<std::uint32_t>(values.size()));
-        if (fresh) values.push_back(*to);
-        if (values.size() > kMaxContents) return std::nullopt;
-        builder.add_step(State{s}, joint->action, State{at->second});
-      }
-    builder.set_state_count(static_cast<std::uint32_t>(values.size()));
-    builder.add_to_alphabet(Alphabet(std::move(alphabet)));
-    if (!budget_.has_room(builder.bytes_to_build())) return std::nullopt;
-    return builder.build();
+    auto values = surety::net::values_of(
+        std::move(initial), joints, [](const JointTransition* joint) { return joint->action; },
+        [&](const Value& value, const JointTransition* joint) { return next(value, *joint); }, kMaxContents,
+        [&] { return may_go_on(); });
+    if (!values || !budget_.has_room(values->builder.bytes_to_build())) return std::nullopt;
+    return values->builder.build();
   }
 
   std::optional<Lts> variable(std::uint32_t slot, const std::vector<const JointTransition*>& joints) {
