@@ -59,7 +59,8 @@ Result<Door> Door::open(int port) {
   ::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   sockaddr_in address = loopback(port);
   socklen_t size = sizeof address;
-  if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener.get(), 128) != 0 ||
+  if (!listener || ::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+      ::listen(listener.get(), 128) != 0 ||
       ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
     return fail(file_error({}, fmt::format("port {}: {}", port, std::strerror(errno))));
   return Door(std::move(listener), ntohs(address.sin_port));
