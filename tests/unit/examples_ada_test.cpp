@@ -258,7 +258,7 @@ TEST_P(AdaExamples, ComeOutTheSameWithTheVariablesOfTasksApart) {
 // With its variables a task of Chiron with six artists has more than a million states.
 TEST(AdaExamplesApart, TasksComeApartWhereTheyWouldBeRefused) {
   const auto small = load("chiron_multiple/chiron_multiple"),
-             large = load("chiron_multiple/chiron_multiple", {{"K", 6}});
+             large = load("chiron_multiple/chiron_multiple", {{"K", 7}});
   EXPECT_TRUE(small.ada_network->own_accesses().empty());
   EXPECT_FALSE(large.ada_network->own_accesses().empty());
   ASSERT_EQ(large.cell_notes.size(), 1U);
