@@ -71,6 +71,8 @@ TEST_F(Heads, ThatAreMalformedAreRefused) {
       {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "\r\n", 411},
       {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
        411},
+      {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+       411},
       {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{} ", 400},
       {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "Content-Length: -1\r\n\r\n", 400},
       {"POST /api/jobs HTTP/1.1\r\n" + host() + token() + "Content-Length: +2\r\n\r\n{}", 400},
