@@ -57,7 +57,7 @@ RunningPrograms::RunningPrograms(const std::vector<Source>& programs) {
   for (const Source& p : programs) (void)write_file((folder_ / (lower(p.name) + "_run.adb")).string(), p.gated);
   (void)write_file((folder_ / "driver.adb").string(), driver(programs));
   trouble_ =
-      output_of(fmt::format("cd {} && gnatmake -q -j{} -O0 -gnata -gnatws -I{}/tests/ada/gate driver.adb",
+      output_of(fmt::format("cd {} && gnatmake -q -j{} -O0 -gnata -gnatws '-I{}/tests/ada/gate' driver.adb",
                             folder_.string(), std::max(1U, std::thread::hardware_concurrency()), SURETY_SOURCE_DIR));
   if (fs::exists(folder_ / "driver")) trouble_.clear();
 }

@@ -21,6 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSurety = "'" SURETY_BINARY "'";  // for a shell
+
 class StudyFiles : public ::testing::Test {
  protected:
   StudyFiles() {
@@ -55,7 +57,7 @@ scale = "2..4"
     output_ = std::string(std::istreambuf_iterator<char>(in), {});
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
-  int surety(const std::string& words) { return sh(std::string(SURETY_BINARY) + " study " + words); }
+  int surety(const std::string& words) { return sh(std::string(kSurety) + " study " + words); }
 
   void create(const std::string& file) { ASSERT_EQ(surety("create " + file + " s.toml"), 0) << output_; }
   void expect_equal(const std::string& file) {
@@ -109,7 +111,7 @@ TEST_F(StudyFiles, SeveralWorkersShardsAndRanksComeToTheSame) {
     GTEST_SKIP() << "no MPI";
   create("ranks.db");
   EXPECT_EQ(sh(fmt::format("mpirun --allow-run-as-root --oversubscribe -n 4 {} study run ranks.db --mpi --bound none",
-                           SURETY_BINARY)),
+                           kSurety)),
             0)
       << output_;
   expect_equal("ranks.db");
@@ -132,9 +134,9 @@ TEST_F(StudyFiles, ABudgetAndASignalEndARunWithStatusTwoAndTheNextOneGoesOn) {
   make_reference();
   create("a.db");
   EXPECT_EQ(surety("run a.db --budget 1ms --bound none"), 2) << output_;
-  EXPECT_EQ(sh(fmt::format("timeout -s TERM 0.3 {} study run a.db -j 1 --bound none; [ $? = 124 ] || [ $? = 0 ]",
-                           SURETY_BINARY)),
-            0)
+  EXPECT_EQ(
+      sh(fmt::format("timeout -s TERM 0.3 {} study run a.db -j 1 --bound none; [ $? = 124 ] || [ $? = 0 ]", kSurety)),
+      0)
       << output_;
   EXPECT_EQ(surety("run a.db --bound none"), 0) << output_;
   expect_equal("a.db");
@@ -143,7 +145,7 @@ TEST_F(StudyFiles, ABudgetAndASignalEndARunWithStatusTwoAndTheNextOneGoesOn) {
 TEST_F(StudyFiles, AFullDiskIsAMessageAndNothingIsLost) {
   make_reference();
   create("a.db");
-  EXPECT_EQ(sh(fmt::format("trap '' XFSZ; ulimit -f 200; {} study run a.db -j 2 --bound none", SURETY_BINARY)), 65)
+  EXPECT_EQ(sh(fmt::format("trap '' XFSZ; ulimit -f 200; {} study run a.db -j 2 --bound none", kSurety)), 65)
       << output_;
   EXPECT_NE(output_.find("what was done so far is kept"), std::string::npos) << output_;
   EXPECT_EQ(surety("run a.db --bound none"), 0) << output_;
