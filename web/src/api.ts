@@ -15,6 +15,7 @@ export class ApiError extends Error {
 }
 
 const kToken = "surety-token";
+const kAtOnce = 10; // ms of reading events before others have their turn
 let token = "";
 
 // Takes the token out of the address, and out of sight. Each server has its own: with another token there is another server.
@@ -130,9 +131,15 @@ export async function events(job: string, each: (event: Told) => void, signal: A
       const from = last;
       const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
       let rest = "";
+      let began = performance.now();
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
+        if (performance.now() - began > kAtOnce) {
+          // What has come already is read in one task, however much it is: others have their turn in between.
+          await new Promise((go) => setTimeout(go, 0));
+          began = performance.now();
+        }
         tries = 0;
         const lines = (rest + value).split("\n");
         rest = lines.pop()!;
