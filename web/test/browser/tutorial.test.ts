@@ -73,6 +73,7 @@ inBrowser(
           await page.getByRole("button", { name: "how: asym" }).click();
           await page.getByRole("button", { name: "proof of SAFE" }).click();
           await page.getByRole("listbox").waitFor();
+          await page.waitForFunction(() => document.activeElement?.closest(".proof") !== null);
           await page.keyboard.press("Home");
           const reasons: string[] = [];
           for (let i = 1; i <= 5; ++i) {
