@@ -8,8 +8,8 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "verifier for concurrent systems that prov
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Model checking explores the product of all components,
 which explodes. surety checks each component under an assumption about
 the rest, which it learns, and shows that the rest keeps it. It reads
-FSP, Promela, Ada and Aldebaran files, and every answer carries a proof
-that an independent checker has checked again.")
+FSP, Promela, Ada and Aldebaran files. An independent checker looks at
+proofs by parts again, and counterexamples are replayed.")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
