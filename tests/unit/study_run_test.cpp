@@ -88,6 +88,12 @@ TEST(StudyRun, OneThatEatsItsMemoryIsOverTheLimit) {
 }
 #endif
 
+void expect_only_the_culprit_ran_out_of_time(const Study& study) {
+  EXPECT_EQ(culprit(study).status, Status::over_limit);
+  EXPECT_EQ(culprit(study).result->why, "time");
+  expect_all_others_done(study);
+}
+
 TEST(StudyRun, OneThatNeverEndsIsOverTheLimit) {
   const Folder folder;
   create_small(folder / "a.db");
@@ -95,9 +101,7 @@ TEST(StudyRun, OneThatNeverEndsIsOverTheLimit) {
     while (is_culprit(job)) ::usleep(10'000);
     return perform(job, model);
   });
-  EXPECT_EQ(culprit(study).status, Status::over_limit);
-  EXPECT_EQ(culprit(study).result->why, "time");
-  expect_all_others_done(study);
+  expect_only_the_culprit_ran_out_of_time(study);
 }
 
 // Time is that of the processor; a run that works on and on and asks no budget is ended all the same.
@@ -113,9 +117,7 @@ TEST(StudyRun, OneThatWorksForEverIsOverTheLimit) {
     }
     return perform(job, model);
   });
-  EXPECT_EQ(culprit(study).status, Status::over_limit);
-  EXPECT_EQ(culprit(study).result->why, "time");
-  expect_all_others_done(study);
+  expect_only_the_culprit_ran_out_of_time(study);
 }
 
 TEST(StudyRun, AViolationOfWhatHoldsMonolithicallyStopsTheStudy) {

@@ -204,7 +204,7 @@ std::string text_of(const std::vector<Race>& races, const std::vector<Score>& sc
       out += fmt::format("{:<26} {:>13.2f} {:>12.1f} {:>12} {:>18}{}\n", s.name, s.median_regret, s.worst_regret,
                          fmt::format("{} of {}", s.top5, s.races), fmt::format("{} of {}", s.beats, s.beatable),
                          s.is_worth_it() ? "  *" : "");
-  out += fmt::format("\n* median regret under {} and top 5 hits over {:.0f} %: worth being the default split\n",
+  out += fmt::format("\n* median regret under {} and top 5 hits over {:.0f} %, in so many instances as it says\n",
                      kRegret, 100 * kHits);
   const auto all = samples_of(races, "");
   out += "\ndecision tree, from all systems\n" + DecisionTree(all, kDepth).text();
