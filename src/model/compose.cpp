@@ -214,7 +214,7 @@ class StepTable {
 
 class Composition {
  public:
-  Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority);
+  Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority, std::uint64_t most);
   std::optional<Lts> run();
   // By state, when it is done.
   std::vector<std::vector<State>> tuples();
@@ -249,6 +249,7 @@ class Composition {
     return error ? Fate::error : may_terminate_ && is_end(tuple) ? Fate::end : Fate::none;
   }
   bool poll();
+  bool stopped() const { return gave_up_ || budget_.why() != Stop::none; }
 
   std::span<const Participant> parts_with(Action a) const {
     return {participants_.data() + first_participant_[a.value],
@@ -260,6 +261,7 @@ class Composition {
 
   const std::vector<const Lts*>& parts_;
   Budget& budget_;
+  const std::uint64_t most_;  // states and steps
   Charge charge_;
   const Alphabet alphabet_;
   const bool may_terminate_;
@@ -278,6 +280,8 @@ class Composition {
   Tuples tuples_;
   LtsWriter writer_;
   std::uint32_t states_ = 0, steps_ = 0;  // since the last look at the budget
+  std::uint64_t all_steps_ = 0;           // before that
+  bool gave_up_ = false;
   std::optional<State> error_, end_;
 
   // The state that is expanded: packed, unpacked, and what each part can do in it.
@@ -291,9 +295,11 @@ class Composition {
   std::vector<std::size_t> chosen_;
 };
 
-Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority)
+Composition::Composition(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority,
+                         std::uint64_t most)
     : parts_(parts),
       budget_(budget),
+      most_(most),
       charge_(budget),
       alphabet_(alphabet_of(parts)),
       may_terminate_(may_terminate(parts)),
@@ -333,7 +339,7 @@ std::optional<Lts> Composition::run() {
   for (std::uint32_t s = 0; is_met(s); ++s) {
     expand(s);
     if (++states_ == kPollEvery && !poll()) return std::nullopt;
-    if (budget_.why() != Stop::none) return std::nullopt;
+    if (stopped()) return std::nullopt;
   }
   if (!poll()) return std::nullopt;
   return writer_.build(alphabet_, error_, end_);
@@ -421,7 +427,7 @@ void Composition::combine(Action a) {
     if (choices_.back().empty()) return;
   }
   chosen_.assign(who.size(), 0);
-  while (budget_.why() == Stop::none) {
+  while (!stopped()) {
     std::uint64_t* next = new_tuple();
     bool error = false;
     for (std::size_t i = 0; i < who.size(); ++i) {
@@ -485,19 +491,20 @@ bool Composition::is_end(const std::uint64_t* tuple) const {
 // The vectors double when they are full, so twice what they hold is what they may take.
 bool Composition::poll() {
   budget_.add_states(std::exchange(states_, 0));
-  steps_ = 0;
+  all_steps_ += std::exchange(steps_, 0);
+  gave_up_ = gave_up_ || tuples_.size() + all_steps_ > most_;
   if (tuples_.size() > kMostStates) budget_.stop(Stop::states);
   if (!charge_.grow_to(2 * (tuples_.bytes() + writer_.bytes()))) budget_.stop(Stop::memory);
-  return budget_.go_on();
+  return budget_.go_on() && !gave_up_;
 }
 
 }  // namespace
 
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority,
-                           std::vector<std::vector<State>>* tuples) {
+                           std::vector<std::vector<State>>* tuples, std::uint64_t most) {
   if (!budget.go_on()) return std::nullopt;
   if (std::ranges::all_of(parts, [](const Lts* part) { return part->state_count() > 0; })) {
-    Composition composition(parts, budget, priority);
+    Composition composition(parts, budget, priority, most);
     auto whole = composition.run();
     if (whole && tuples != nullptr) *tuples = composition.tuples();
     return whole;

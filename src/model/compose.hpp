@@ -5,6 +5,7 @@
 // questions about a product use `engine`, which never builds it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -21,9 +22,10 @@ struct Priority {
 };
 
 // The reachable part. Nothing if the budget ended. END states are one state (doc/semantics.md#end-and-deadlock).
-// `tuples`: the states of the parts, by state of the result; of the error state and of END one of several.
+// `tuples`: the states of the parts, by state of the result; of the error state and of END one of several. `most`: a
+// result that has more states and transitions than that, or a few thousand more, is given up: nothing.
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr,
-                           std::vector<std::vector<State>>* tuples = nullptr);
+                           std::vector<std::vector<State>>* tuples = nullptr, std::uint64_t most = UINT64_MAX);
 
 // A state without steps is successful termination, not deadlock, iff (doc/semantics.md#end-and-deadlock) every
 // component that has an END is in it, and the components that have none have no action of their own. The second half,

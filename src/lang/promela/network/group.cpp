@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
-#include "model/sequence_table.hpp"
+#include "model/compose.hpp"
 
 namespace surety::promela::net {
 namespace {
@@ -16,104 +15,6 @@ using Why = PromelaGlobal::Why;
 constexpr std::uint64_t kMostWork = 3'000'000;
 
 std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.transition_count(); }
-
-// The reachable product of some components, breadth first, as long as it is smaller than `limit`.
-class Product {
- public:
-  enum class End : std::uint8_t { done, too_large, error, stopped };
-
-  Product(std::vector<const Lts*> members, std::uint64_t limit) : members_(std::move(members)), limit_(limit) {
-    for (const Lts* lts : members_) alphabet_ = unite(alphabet_, lts->alphabet());
-    who_.resize(alphabet_.size());
-    for (std::uint32_t m = 0; m < members_.size(); ++m)
-      for (const Action a : members_[m]->alphabet()) who_[*alphabet_.index(a)].push_back(m);
-  }
-
-  End run(Budget& budget) {
-    next_.assign(members_.size(), 0);
-    tuples_.intern(next_);
-    for (std::uint32_t s = 0; s < tuples_.size(); ++s) {
-      if ((s & 63) == 0 && !budget.go_on()) return End::stopped;
-      expand(s);
-      if (error_) return End::error;
-      if (cut_ || size() >= limit_) return End::too_large;
-    }
-    return End::done;
-  }
-
-  std::uint64_t size() const { return tuples_.size() + steps_; }
-  std::uint64_t work() const { return size() + alphabet_.size(); }
-
-  // Once it is done.
-  Lts lts() { return writer_.build(alphabet_, {}, {}); }
-  std::vector<bool> ended(const std::vector<const std::vector<bool>*>& of_members) const {
-    std::vector<bool> out;
-    for (std::uint32_t s = 0; s < tuples_.size(); ++s) {
-      bool all = true;
-      for (std::size_t m = 0; m < of_members.size(); ++m)
-        all = all && (of_members[m]->empty() || (*of_members[m])[tuples_[s][m]]);
-      out.push_back(all);
-    }
-    return out;
-  }
-
- private:
-  // A visible action is expanded once, at the first member that has it in its alphabet.
-  void expand(std::uint32_t s) {
-    now_.assign(tuples_[s].begin(), tuples_[s].end());
-    next_ = now_;
-    row_.clear();
-    for (std::uint32_t m = 0; m < members_.size(); ++m) {
-      Action last = kTau;
-      for (const Step& step : members_[m]->steps(State{now_[m]})) {
-        if (step.action == kTau) {
-          next_[m] = step.target.value;
-          add(kTau);
-          next_[m] = now_[m];
-        } else if (step.action != last) {
-          last = step.action;
-          const auto& who = who_[*alphabet_.index(last)];
-          if (who.front() == m) join(last, who);
-        }
-      }
-    }
-    std::sort(row_.begin(), row_.end());
-    row_.erase(std::unique(row_.begin(), row_.end()), row_.end());  // silent steps of two that stay where they are
-    for (const Step& step : row_) writer_.add_step(step.action, step.target);
-    writer_.end_state();
-    steps_ += row_.size();
-  }
-
-  // All combinations of the steps of these members; none if one member has no step.
-  void join(Action a, std::span<const std::uint32_t> who) {
-    if (who.empty()) return add(a);
-    const std::uint32_t m = who.front();
-    for (const Step& step : members_[m]->steps(State{now_[m]}, a)) {
-      next_[m] = step.target.value;
-      join(a, who.subspan(1));
-      cut_ = cut_ || row_.size() > limit_;
-      if (cut_) break;
-    }
-    next_[m] = now_[m];
-  }
-
-  void add(Action a) {
-    for (std::size_t m = 0; m < members_.size(); ++m) error_ = error_ || members_[m]->error() == State{next_[m]};
-    row_.push_back({a, State{tuples_.intern(next_)}});
-  }
-
-  const std::vector<const Lts*> members_;
-  const std::uint64_t limit_;
-  Alphabet alphabet_;
-  std::vector<std::vector<std::uint32_t>> who_;  // by action: the members that have it
-  SequenceTable tuples_;                         // by state: the states of the members
-  LtsWriter writer_;
-  std::uint64_t steps_ = 0;
-  bool error_ = false;
-  bool cut_ = false;  // some steps are left out
-  std::vector<std::uint32_t> now_, next_;
-  std::vector<Step> row_;  // the steps of the state that is expanded
-};
 
 class Grouper {
  public:
@@ -183,17 +84,31 @@ class Grouper {
     std::vector<const Lts*> members;
     for (const std::size_t u : v.users) members.push_back(&components_[u].lts);
     members.push_back(&components_[v.component].lts);
-    const std::uint64_t left = kMostWork - std::min(work_, kMostWork);
-    Product product(std::move(members), std::min(global.apart, left));
-    const Product::End end = product.run(budget_);
-    work_ += product.work();
-    switch (end) {
-      case Product::End::done: return merge(v, product);
-      case Product::End::error: return stays(v, Why::fails);
-      case Product::End::stopped: return stays(v, Why::effort);
-      case Product::End::too_large: break;
+    const std::uint64_t left = kMostWork - std::min(work_, kMostWork), most = std::min(global.apart, left);
+    Budget own(budget_.rest(), budget_.interrupt_flag());
+    std::vector<std::vector<State>> tuples;
+    auto product = compose(members, own, nullptr, &tuples, most);
+    work_ += product ? size_of(*product) + product->alphabet().size() : most;
+    if (own.why() != Stop::none) return stays(v, Why::effort);
+    if (product && product->error()) return stays(v, Why::fails);
+    if (!product || size_of(*product) >= most) return stays(v, left < global.apart ? Why::effort : Why::larger);
+    merge(v, std::move(*product), tuples);
+    return true;
+  }
+
+  // By state of a group: is it a valid end state? It is if those of all members are.
+  std::vector<bool> ended(const Variable& v, const std::vector<std::vector<State>>& tuples) const {
+    std::vector<const std::vector<bool>*> of_members;
+    for (const std::size_t u : v.users) of_members.push_back(&promela_.ended[u]);
+    of_members.push_back(&promela_.ended[v.component]);
+    std::vector<bool> out;
+    for (const auto& tuple : tuples) {
+      bool all = true;
+      for (std::size_t m = 0; m < of_members.size(); ++m)
+        all = all && (of_members[m]->empty() || (*of_members[m])[tuple[m].value]);
+      out.push_back(all);
     }
-    return stays(v, left < global.apart ? Why::effort : Why::larger);
+    return out;
   }
 
   static bool stays(Variable& v, Why why) {
@@ -202,16 +117,12 @@ class Grouper {
   }
 
   // The group takes the place of its first process, and the names of all of them.
-  bool merge(Variable& v, Product& product) {
-    std::vector<const std::vector<bool>*> ended;
-    for (const std::size_t u : v.users) ended.push_back(&promela_.ended[u]);
-    ended.push_back(&promela_.ended[v.component]);
+  void merge(Variable& v, Lts product, const std::vector<std::vector<State>>& tuples) {
     const std::size_t group = v.users.front();
-    std::vector<bool> all_ended = product.ended(ended);
     v.global->why = Why::smaller;
-    v.global->together = product.size();
-    components_[group] = {fmt::format("{}", fmt::join(v.global->users, "+")), product.lts()};
-    promela_.ended[group] = std::move(all_ended);
+    v.global->together = size_of(product);
+    promela_.ended[group] = ended(v, tuples);
+    components_[group] = {fmt::format("{}", fmt::join(v.global->users, "+")), std::move(product)};
 
     const std::vector<std::size_t> users = v.users;
     const auto is_user = [&](std::size_t c) { return std::find(users.begin(), users.end(), c) != users.end(); };
@@ -226,7 +137,6 @@ class Grouper {
       other.users.insert(std::upper_bound(other.users.begin(), other.users.end(), group), group);
       other.settled = other.global->why == Why::smaller;
     }
-    return true;
   }
 
   PromelaNetwork& promela_;
