@@ -1,7 +1,7 @@
 // Ada programs as models: the network of the program; properties from FSP, Aldebaran or `.qre` files.
 #pragma once
 
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "load/load.hpp"
 #include "model/machine.hpp"
 

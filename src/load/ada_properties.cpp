@@ -7,7 +7,7 @@
 #include <map>
 
 #include "base/hash.hpp"
-#include "lang/ada/program.hpp"
+#include "lang/ada/flow/program.hpp"
 #include "lang/aut/read.hpp"
 #include "load/ada.hpp"
 #include "load/fsp_beside.hpp"

@@ -4,7 +4,7 @@
 
 #include "base/file.hpp"
 #include "base/stand_in.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "load/ada.hpp"
 #include "load/aut.hpp"
 #include "load/fsp.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lang/ada/program.hpp"
+#include "lang/ada/flow/program.hpp"
 #include "lang/ada/unit_texts.hpp"
 #include "lang/fsp/elaborator.hpp"
 #include "lang/promela/labels.hpp"

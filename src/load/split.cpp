@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 
 namespace surety::api {
 namespace {

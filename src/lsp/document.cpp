@@ -8,7 +8,7 @@
 
 #include "base/stand_in.hpp"
 #include "check/subject.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "lang/promela/promela.hpp"
 #include "load/apart.hpp"
 #include "lsp/refused.hpp"

@@ -11,7 +11,7 @@
 #include "base/replacement.hpp"
 #include "base/stand_in.hpp"
 #include "lang/ada/keywords.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "lang/ada/no_main.hpp"
 #include "lang/fsp/front/keywords.hpp"
 #include "lang/promela/keywords.hpp"

@@ -6,7 +6,7 @@
 
 #include "api/json.hpp"
 #include "check/subject.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "lang/fsp/elaborator.hpp"
 #include "load/places.hpp"
 #include "lsp/drawing.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "decompose/properties/symmetry.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "load/apart.hpp"
 #include "load/cells.hpp"
 #include "model/action_name.hpp"

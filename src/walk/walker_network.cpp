@@ -10,7 +10,7 @@
 
 #include "certify/search.hpp"
 #include "check/explain.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "walk/watch.hpp"
 
 namespace surety::api {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 
 namespace surety {
 

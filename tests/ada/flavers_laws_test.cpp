@@ -17,7 +17,7 @@
 #include "ada/follow.hpp"
 #include "base/random.hpp"
 #include "certify/certify.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "reference/flow.hpp"
 #include "rules/flavers_asym.hpp"
 #include "rules/monolithic.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/ada/program.hpp"
+#include "lang/ada/flow/program.hpp"
 
 namespace surety {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "base/check.hpp"
-#include "lang/ada/execute.hpp"
+#include "lang/ada/flow/execute.hpp"
 #include "model/sequence_table.hpp"
 
 namespace surety {

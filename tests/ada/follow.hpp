@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 
 namespace surety {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 
 namespace surety {
 

@@ -19,7 +19,7 @@
 #include "certificate/certify_file.hpp"
 #include "certificate/write.hpp"
 #include "corpus/replay.hpp"
-#include "lang/ada/network.hpp"
+#include "lang/ada/network/network.hpp"
 #include "load/ada.hpp"
 #include "model/compose.hpp"
 #include "paths.hpp"
