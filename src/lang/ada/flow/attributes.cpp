@@ -99,6 +99,38 @@ Operand Expander::emit_status(const Expression& e) {
   return out;
 }
 
+// T'Succ (X), T'Pred (X)
+Code Expander::neighbour(const Expression& value, const Type& type, Op step) {
+  Code out = combine(scalar(value, type.base), constant(1), step);
+  if (type.kind == Type::Kind::modular) return arithmetic(std::move(out), type);
+  always_checked(out, *type.base);
+  return out;
+}
+
+// T'Min (X, Y), T'Max (X, Y): the second value, if it is `better` than the first.
+Code Expander::better_of(const std::vector<Association>& values, const Type& type, Op better) {
+  const std::uint32_t slot = temporary(*type.base);
+  emit_compute(slot, scalar(values[0].value, type.base));
+  const Code second = materialised(scalar(values[1].value, type.base));
+  Label done;
+  branch(combine(second, load(slot), better), done);
+  emit_compute(slot, second);
+  bind(done);
+  return load(slot);
+}
+
+// The type whose bounds an attribute is about: of an array, that of one index. Null: it is not known.
+const Type* Expander::attribute_bounds(const Expression& e, const Type& type) {
+  const bool of_index = e.text == "first" || e.text == "last" || e.text == "length";
+  if (type.kind != Type::Kind::array || !of_index) return &type;
+  std::size_t n = 0;
+  if (!e.arguments.empty())
+    n = static_cast<std::size_t>(static_value(e.arguments[0].value, universal_).value_or(1) - 1);
+  if (n < type.indices.size() && !type.unconstrained) return type.indices[n];
+  error(e.place, "the bounds of this array are not known");
+  return nullptr;
+}
+
 Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
   Operand out = opaque(any_);
   const std::string& a = e.text;
@@ -109,51 +141,23 @@ Operand Expander::emit_attribute(const Expression& e, const Type* expected) {
   const Type* type = looked.type;
   if (type == nullptr && !looked.entities.empty()) type = looked.entities[0]->type;
   if (type == nullptr || type->kind == Type::Kind::opaque) return out;
-  const Type* bounds = type;
-  if (type->kind == Type::Kind::array && (a == "first" || a == "last" || a == "length")) {
-    std::size_t n = 0;
-    if (!e.arguments.empty())
-      n = static_cast<std::size_t>(static_value(e.arguments[0].value, universal_).value_or(1) - 1);
-    if (n >= type->indices.size() || type->unconstrained) {
-      error(e.place, "the bounds of this array are not known");
-      return out;
-    }
-    bounds = type->indices[n];
-  }
-  if (!bounds->discrete()) return out;
-  if (a == "first" || a == "last") {
-    out.type = bounds;
-    out.code = constant(a == "first" ? bounds->low : bounds->high);
-  } else if (a == "length") {
-    out.type = universal_;
-    out.code = constant(static_cast<Value>(bounds->count()));
-  } else if ((a == "succ" || a == "pred") && e.arguments.size() == 1) {
-    out.type = type;
-    Code code = scalar(e.arguments[0].value, type->base);
-    if (type->kind == Type::Kind::modular) {
-      out.code = arithmetic(combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus), *type);
-    } else {
-      out.code = combine(std::move(code), constant(1), a == "succ" ? Op::plus : Op::minus);
-      always_checked(out.code, *type->base);
-    }
-  } else if (a == "pos" && e.arguments.size() == 1) {
+  const Type* const bounds = attribute_bounds(e, *type);
+  if (bounds == nullptr || !bounds->discrete()) return out;
+  const std::size_t given = e.arguments.size();
+  if (a == "first") return {bounds, constant(bounds->low), {}};
+  if (a == "last") return {bounds, constant(bounds->high), {}};
+  if (a == "length") return {universal_, constant(static_cast<Value>(bounds->count())), {}};
+  if (a == "succ" && given == 1) return {type, neighbour(e.arguments[0].value, *type, Op::plus), {}};
+  if (a == "pred" && given == 1) return {type, neighbour(e.arguments[0].value, *type, Op::minus), {}};
+  if (a == "min" && given == 2) return {type, better_of(e.arguments, *type, Op::less), {}};
+  if (a == "max" && given == 2) return {type, better_of(e.arguments, *type, Op::greater), {}};
+  if (a == "pos" && given == 1) {
     out.type = expected != nullptr && expected->whole_number() ? expected : universal_;
     out.code = scalar(e.arguments[0].value, type->base);
-  } else if (a == "val" && e.arguments.size() == 1) {
+  } else if (a == "val" && given == 1) {
     out.type = type;
-    const Type* from = resolve(e.arguments[0].value, nullptr);
-    out.code = scalar(e.arguments[0].value, from);
+    out.code = scalar(e.arguments[0].value, resolve(e.arguments[0].value, nullptr));
     always_checked(out.code, *type->base);
-  } else if ((a == "min" || a == "max") && e.arguments.size() == 2) {
-    out.type = type;
-    const std::uint32_t slot = temporary(*type->base);
-    emit_compute(slot, scalar(e.arguments[0].value, type->base));
-    const Code second = materialised(scalar(e.arguments[1].value, type->base));
-    Label done;
-    branch(combine(second, load(slot), a == "min" ? Op::less : Op::greater), done);
-    emit_compute(slot, second);
-    bind(done);
-    out.code = load(slot);
   } else if (a == "image" || a == "img" || a == "size" || a == "value") {
     for (const Association& argument : e.arguments)
       if (may_call(argument.value)) emit_value(argument.value, nullptr);

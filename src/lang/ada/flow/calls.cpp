@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/ada/flow/expander.hpp"
 #include "lang/ada/flow/inside.hpp"
@@ -330,84 +331,86 @@ Code Expander::entry_number(const Callee& c) {
   return known(out) ? out : materialised(std::move(out));
 }
 
+// What a parameter hands over when the call begins. False: it cannot be passed. `at`: of one that also comes back.
+bool Expander::hand_over(const Actual& a, const std::optional<Location>& at, Place place, Alternative& call) {
+  const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
+  const Type& type = *a.type;
+  if (type.discrete() || type.kind == Type::Kind::opaque) {
+    Code code = at ? checked(read_slot(*at, 0), type) : converted(value, type, value.place);
+    call.in.push_back(materialised(std::move(code)));
+    return true;
+  }
+  const Operand operand = emit_composite(value, type);
+  if (!failed_ && !operand.location) refuse(value.place, "a value that is not modelled is passed on here");
+  if (failed_) return false;
+  const bool fits = check_composite(*operand.location, type);
+  Location from = *operand.location;
+  if (!fits) from = allocate(type, "", place, true);  // it never gets there
+  from.type = integer_;
+  for (std::uint32_t s = 0; s < type.extent.slots; ++s) call.in.push_back(materialised(read_slot(from, s)));
+  return true;
+}
+
+// The values of a parameter before the call, and slots for those after it. False: it cannot be passed.
+bool Expander::communicate_parameter(const Actual& a, Place place, Alternative& call, std::vector<Returned>& returned) {
+  const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
+  const Parameter::Mode mode = a.parameter->mode;
+  std::optional<Location> at;
+  if (mode != Parameter::Mode::in) {
+    at = locate(value);
+    if (!at && !failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
+    if (failed_) return false;
+  }
+  if (mode != Parameter::Mode::out && !hand_over(a, at, place, call)) return false;
+  if (mode == Parameter::Mode::in) return true;
+  for (std::uint32_t s = 0; s < a.type->extent.slots; ++s) {
+    call.targets.push_back(temporary(*a.type));
+    returned.push_back({*at, s, call.targets.back(), a.type->discrete() ? at->type : nullptr});
+  }
+  return true;
+}
+
+// Slots for the result of a function.
+Operand Expander::communicate_result(const Type& type, Place place, Alternative& call) {
+  const Location at = allocate(type, "", place, true);
+  for (std::uint32_t s = 0; s < type.extent.slots; ++s) call.targets.push_back(at.first.slots + s);
+  if (type.discrete()) return {&type, load(at.first.slots), {}};
+  if (type.kind == Type::Kind::opaque) return {&type, constant(flow::kOpaque), {}};
+  return {&type, {}, at};
+}
+
+// A call of an entry that is accepted with a body has ended when the body has.
+bool Expander::waits_for_end(const Callee& c, const Code& number) {
+  if (c.unit->kind != Type::Kind::task) return false;
+  const auto entry = known(number);
+  const std::uint32_t first = entry ? static_cast<std::uint32_t>(*entry)
+                                    : entry_base_[c.at.first.tasks] + info(*c.unit).first[c.entity->number];
+  return program_.entries[first].has_body;
+}
+
 Expander::Communication Expander::communicate(Callee& c, Place place) {
   Communication out;
   const bool task = c.unit->kind == Type::Kind::task;
-  out.alternative.kind = task ? Alternative::Kind::call : Alternative::Kind::operation;
-  out.alternative.place = this->place(statement_);
-  out.alternative.number = entry_number(c);
-  const auto actuals = match(*c.entity, c.arguments, place);
-  struct Result {
-    Location to;
-    std::uint32_t slot, from;
-    const Type* type;
-  };
-  std::vector<Result> results;
-  std::vector<std::uint32_t> targets;
-  for (const Actual& a : actuals) {
-    if (failed_) return out;
-    const Expression& value = a.expression != nullptr ? *a.expression : *a.fallback;
-    const Type& type = *a.type;
-    const Parameter::Mode mode = a.parameter->mode;
-    std::optional<Location> at;
-    if (mode != Parameter::Mode::in) {
-      at = locate(value);
-      if (!at && !failed_) error(value.place, fmt::format("the parameter {} must be a variable", a.name));
-      if (failed_) return out;
-    }
-    if (mode != Parameter::Mode::out) {
-      if (type.discrete() || type.kind == Type::Kind::opaque) {
-        Code code =
-            mode == Parameter::Mode::in ? converted(value, type, value.place) : checked(read_slot(*at, 0), type);
-        out.alternative.in.push_back(materialised(std::move(code)));
-      } else {
-        const Operand operand = emit_composite(value, type);
-        if (!failed_ && !operand.location) refuse(value.place, "a value that is not modelled is passed on here");
-        if (failed_) return out;
-        const bool fits = check_composite(*operand.location, type);
-        Location from = *operand.location;
-        if (!fits) from = allocate(type, "", place, true);  // it never gets there
-        from.type = integer_;
-        for (std::uint32_t s = 0; s < type.extent.slots; ++s)
-          out.alternative.in.push_back(materialised(read_slot(from, s)));
-      }
-    }
-    if (mode != Parameter::Mode::in)
-      for (std::uint32_t s = 0; s < type.extent.slots; ++s) {
-        const std::uint32_t slot = temporary(type);
-        targets.push_back(slot);
-        results.push_back({*at, s, slot, type.discrete() ? at->type : nullptr});
-      }
+  Alternative& call = out.alternative;
+  call.kind = task ? Alternative::Kind::call : Alternative::Kind::operation;
+  call.place = this->place(statement_);
+  call.number = entry_number(c);
+  std::vector<Returned> returned;
+  for (const Actual& a : match(*c.entity, c.arguments, place))
+    if (failed_ || !communicate_parameter(a, place, call, returned)) return out;
+  if (c.entity->result != nullptr) out.result = communicate_result(*c.entity->result, place, call);
+
+  std::optional<flow::Node> end;
+  if (waits_for_end(c, call.number)) {
+    end.emplace();
+    end->kind = flow::Node::Kind::await_end;
+    end->number = call.number;
+    end->targets = std::exchange(call.targets, {});
   }
-  if (c.entity->result != nullptr) {
-    const Location at = allocate(*c.entity->result, "", place, true);
-    for (std::uint32_t s = 0; s < c.entity->result->extent.slots; ++s) targets.push_back(at.first.slots + s);
-    out.result.type = c.entity->result;
-    if (c.entity->result->discrete())
-      out.result.code = load(at.first.slots);
-    else if (c.entity->result->kind == Type::Kind::opaque)
-      out.result.code = constant(flow::kOpaque);
-    else
-      out.result.location = at;
-  }
-  const std::uint32_t first = [&] {
-    if (const auto number = known(out.alternative.number)) return static_cast<std::uint32_t>(*number);
-    return task ? entry_base_[c.at.first.tasks] + info(*c.unit).first[c.entity->number] : 0U;
-  }();
-  const bool waits = task && program_.entries[first].has_body;
-  if (!waits) out.alternative.targets = targets;
-  const Code number = out.alternative.number;
-  const Place here = statement_;
-  out.finish = [this, waits, number, targets, results, here] {
+  out.finish = [this, end, returned, here = statement_] {
     statement_ = here;
-    if (waits) {
-      flow::Node node;
-      node.kind = flow::Node::Kind::await_end;
-      node.number = number;
-      node.targets = targets;
-      emit(std::move(node));
-    }
-    for (const auto& r : results)
+    if (end) emit(*end);
+    for (const Returned& r : returned)
       write_slot(r.to, r.slot, r.type != nullptr ? checked(load(r.from), *r.type) : load(r.from));
   };
   return out;

@@ -79,6 +79,9 @@ class Expander {
   std::vector<std::string> names_in_sight() const;
   Looked look(const Expression& e);
   Looked look_selected(const Expression& e);
+  Looked look_in_unit(const Type& type, const Expression& e);
+  Looked look_component(const Type& type, const Expression& e);
+  Scope* scope_of(const Entity& prefix) const;
   Looked look_apply(const Expression& e);
   Entity* sole(const Expression& e, Entity::Kind kind, const char* what);
   void undeclared(Place place, const std::string& name);
@@ -132,6 +135,11 @@ class Expander {
   bool refuse_aspects(const Declaration& d);
   void elaborate(const Declaration& d);
   void declare_object(const Declaration& d);
+  const Type* bounded_by_value(const Declaration& d, const Type& type);
+  bool declare_constant(const Declaration& d, const Type& type, const std::string& name);
+  void declare_variable(const Declaration& d, const Type& type, const std::string& name,
+                        const SubtypeIndication* constraint);
+  Entity& declare_located(const Declaration& d, const Type& type, const std::string& name, const Location& location);
   void declare_number(const Declaration& d);
   void declare_type(const Declaration& d);
   bool complete_type(const std::string& name, const Type& type);
@@ -148,7 +156,12 @@ class Expander {
   void declare_exception(const Declaration& d);
   void declare_instance(const Declaration& d);
   void instantiate(const Declaration& d, Entity& generic);
+  static const Expression* actual_of(const std::vector<Association>& arguments, std::size_t position,
+                                     const std::string& name);
   void declare_formals(const Declaration& d, const Declaration& generic);
+  void declare_formal_value(const Declaration& f, const std::string& name, const Expression& given, Scope& where);
+  bool declare_formal_variable(const Declaration& f, const std::string& name, const Expression& given, Scope& where);
+  void declare_formal_subprogram(const Declaration& f, const std::string& name, const Expression& given, Scope& where);
   void rename_actual(const Declaration& formal, const Expression& meant, const Looked& looked, Scope& actual);
   void fill_package(Entity& package, const Declaration& specification, Scope& outer);
   void fill_body(Entity& package, const Declaration& body);
@@ -216,6 +229,10 @@ class Expander {
   void expand_private_data(std::uint32_t number);
   std::string family_part(const UnitInfo& unit, std::size_t entry, std::uint32_t index);
   void expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type);
+  void declare_operation_parameters(flow::Operation& operation, const Entity& entity, const Profile& profile);
+  flow::Graph graph_of(const std::function<void()>& emit_nodes);
+  flow::Graph barrier_graph(std::uint32_t open, const Expression& barrier);
+  flow::Graph operation_graph(const Declaration& body, const Entity& entity, flow::Operation& operation);
   void declare_discriminants(const Type& type, const std::vector<Discriminant>& values);
   bool accepts_with_body(const Type& type, const std::string& entry) const;
 
@@ -252,6 +269,9 @@ class Expander {
 
   // ---- attributes (attributes.cpp)
   Operand emit_attribute(const Expression& e, const Type* expected);
+  Code neighbour(const Expression& value, const Type& type, flow::Instruction::Op step);
+  Code better_of(const std::vector<Association>& values, const Type& type, flow::Instruction::Op better);
+  const Type* attribute_bounds(const Expression& e, const Type& type);
   bool is_counted(const Entity& entry) const;
   Operand emit_count(const Expression& e);
   Operand emit_status(const Expression& e);
@@ -265,6 +285,10 @@ class Expander {
   Operand emit_qualified(const Expression& e);
   Operand emit_unary(const Expression& e, const Type* expected);
   Operand emit_name(const Expression& e, const Type* expected);
+  Operand emit_conversion(const Expression& e, const Type& type);
+  Operand emit_object(const Expression& e, const Looked& looked);
+  std::optional<Operand> emit_literal(const Looked& looked, const Type* expected);
+  Operand emit_function(const Expression& e, const Looked& looked, const Type* expected);
   Operand emit_binary(const Expression& e, const Type* expected);
   Operand emit_short_circuit(const Expression& e);
   Operand emit_comparison(const Expression& e);
@@ -364,6 +388,16 @@ class Expander {
   };
   std::optional<Callee> callee(const Expression& target, bool function, const Type* expected);
   std::optional<Callee> renamed_callee(Callee c, Place place);
+  struct Returned {  // a value that comes back from a call
+    Location to;
+    std::uint32_t slot = 0;      // of `to`
+    std::uint32_t from = 0;      // the slot that it comes back in
+    const Type* type = nullptr;  // what it has to fit; null: it fits
+  };
+  bool hand_over(const Actual& a, const std::optional<Location>& at, Place place, flow::Alternative& call);
+  bool communicate_parameter(const Actual& a, Place place, flow::Alternative& call, std::vector<Returned>& returned);
+  Operand communicate_result(const Type& type, Place place, flow::Alternative& call);
+  bool waits_for_end(const Callee& c, const Code& number);
   Communication communicate(Callee& callee, Place place);
   void emit_operation(const Expression& target, Operand* result, const Type* expected);
   void emit_known_procedure(const Expression& target, const Entity& known);
@@ -375,6 +409,9 @@ class Expander {
   // ---- statements (statements.cpp, loops.cpp, select.cpp)
   void emit_all(const std::vector<Statement>& statements);
   void emit_statement(const Statement& s);
+  void bind_labels(const Statement& s);
+  void emit_assignment(const Statement& s);
+  void emit_jump(const Statement& s);
   void emit_if(const Statement& s);
   void emit_case(const Statement& s);
   void emit_loop(const Statement& s);
@@ -390,7 +427,7 @@ class Expander {
   void emit_return(const Statement& s);
   void emit_raise(const Statement& s);
   void emit_raise(std::uint32_t exception, std::uint32_t occurrence = kNone);  // kNone: that of the occurrence, again
-  void emit_accept(const Accept& a, Place place);
+  void emit_accept(const Accept& a);
   void emit_select(const Statement& s);
   void emit_selective_accept(const Statement& s);
   void emit_select_call(const Statement& s);
@@ -401,7 +438,14 @@ class Expander {
     std::vector<std::uint32_t> results;                           // slots of the out parameters
     std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;  // to a slot that tasks inside use, from one's own
   };
+  const Entity* accepted_entry(const Accept& a);
+  Code accepted_number(const Accept& a, const Entity& entry);
+  void declare_accepted(Accepted& out, const Parameter& p, const std::string& name, const Type& type);
   Accepted accept_alternative(const Accept& a);
+  flow::Alternative selected_alternative(const SelectBranch& b, std::uint32_t guard, Accepted& accepted);
+  void check_open(const Code& open);
+  void emit_choice(const Statement& s, std::vector<flow::Alternative> alternatives,
+                   const std::function<void(std::size_t)>& finish);
   void accept_body(const Accepted& accepted);
   void wait(std::vector<flow::Alternative> alternatives);
   void wait_in_queue(const flow::Alternative& call);

@@ -94,71 +94,55 @@ Operand Expander::emit_unary(const Expression& e, const Type* expected) {
   }
 }
 
-Operand Expander::emit_name(const Expression& e, const Type* expected) {
+Operand Expander::emit_conversion(const Expression& e, const Type& type) {
   Operand out = opaque(any_);
-  const Looked looked = look(e);
-  if (failed_) return out;
-  const bool conversion = e.kind == Kind::apply && !looked.entities.empty() &&
-                          looked.entities[0]->kind == Entity::Kind::type && looked.unit == nullptr;
-  if (conversion) {
-    const Type* type = looked.entities[0]->type;
-    if (e.arguments.size() != 1) {
-      error(e.place, "a conversion has one operand");
-      return out;
-    }
-    const Expression& operand = e.arguments[0].value;
-    if (!type->discrete()) {
-      if (type->kind == Type::Kind::opaque) {
-        if (may_call(operand)) emit_value(operand, nullptr);
-        return out;
-      }
-      out.location = locate(operand);
-      out.type = type;
-      return out;
-    }
-    const Type* from = resolve(operand, nullptr);
-    out.type = type;
-    out.code = checked(scalar(operand, from), *type);
+  if (e.arguments.size() != 1) {
+    error(e.place, "a conversion has one operand");
     return out;
   }
-  if (looked.value) {
-    if (may_be_null(e)) {
-      refuse(e.place,
-             fmt::format("{} may be null here: that it is passed on is not supported", looked.entities[0]->name));
-      return out;
-    }
-    const auto at = locate(e);
-    if (failed_) return out;
-    if (!at) return out;
-    out.type = at->type;
-    if (at->type->kind == Type::Kind::array || at->type->kind == Type::Kind::record ||
-        at->type->kind == Type::Kind::task || at->type->kind == Type::Kind::protected_unit) {
-      out.location = at;
-      return out;
-    }
+  const Expression& operand = e.arguments[0].value;
+  if (type.kind == Type::Kind::opaque) {
+    if (may_call(operand)) emit_value(operand, nullptr);
+    return out;
+  }
+  out.type = &type;
+  if (type.discrete())
+    out.code = checked(scalar(operand, resolve(operand, nullptr)), type);
+  else
+    out.location = locate(operand);
+  return out;
+}
+
+Operand Expander::emit_object(const Expression& e, const Looked& looked) {
+  Operand out = opaque(any_);
+  if (may_be_null(e)) {
+    refuse(e.place,
+           fmt::format("{} may be null here: that it is passed on is not supported", looked.entities[0]->name));
+    return out;
+  }
+  const auto at = locate(e);
+  if (failed_ || !at) return out;
+  out.type = at->type;
+  if (at->type->kind == Type::Kind::array || at->type->kind == Type::Kind::record ||
+      at->type->kind == Type::Kind::task || at->type->kind == Type::Kind::protected_unit)
+    out.location = at;
+  else
     out.code = read_slot(*at, 0);
-    return out;
+  return out;
+}
+
+// Enumeration literals and numbers.
+std::optional<Operand> Expander::emit_literal(const Looked& looked, const Type* expected) {
+  for (const Entity* c : looked.entities) {
+    const bool number = c->kind == Entity::Kind::number;
+    if ((number || c->kind == Entity::Kind::literal) && compatible(c->type, expected))
+      return Operand{c->type, constant(number ? c->value.value_or(flow::kOpaque) : *c->value), {}};
   }
-  // Enumeration literals, numbers, functions.
-  if (e.kind != Kind::apply)
-    for (const Entity* c : looked.entities) {
-      if (c->kind == Entity::Kind::literal && compatible(c->type, expected)) {
-        out.type = c->type;
-        out.code = constant(*c->value);
-        return out;
-      }
-      if (c->kind == Entity::Kind::number && compatible(c->type, expected)) {
-        out.type = c->type;
-        out.code = constant(c->value.value_or(flow::kOpaque));
-        return out;
-      }
-    }
-  for (const Entity* c : looked.entities)
-    if (c->kind == Entity::Kind::known) return emit_known_call(*c, e, expected);
-  if (looked.unit != nullptr && looked.unit->kind == Type::Kind::protected_unit) {
-    emit_operation(e, &out, expected);
-    return out;
-  }
+  return std::nullopt;
+}
+
+Operand Expander::emit_function(const Expression& e, const Looked& looked, const Type* expected) {
+  Operand out = opaque(any_);
   static const std::vector<Association> kNothing;
   const auto& arguments = e.kind == Kind::apply ? e.arguments : kNothing;
   const bool any_function = std::ranges::any_of(
@@ -168,11 +152,27 @@ Operand Expander::emit_name(const Expression& e, const Type* expected) {
     return out;
   }
   Entity* const function = choose(looked.entities, arguments, expected, true, e.place);
-  if (function != nullptr && function->renamed != nullptr) {
-    emit_operation(e, &out, expected);
-    return out;
-  }
-  if (function != nullptr) return inline_call(*function, arguments, e.place);
+  if (function == nullptr) return out;
+  if (function->renamed == nullptr) return inline_call(*function, arguments, e.place);
+  emit_operation(e, &out, expected);
+  return out;
+}
+
+Operand Expander::emit_name(const Expression& e, const Type* expected) {
+  Operand out = opaque(any_);
+  const Looked looked = look(e);
+  if (failed_) return out;
+  const bool conversion = e.kind == Kind::apply && !looked.entities.empty() &&
+                          looked.entities[0]->kind == Entity::Kind::type && looked.unit == nullptr;
+  if (conversion) return emit_conversion(e, *looked.entities[0]->type);
+  if (looked.value) return emit_object(e, looked);
+  if (e.kind != Kind::apply)
+    if (auto literal = emit_literal(looked, expected)) return *literal;
+  for (const Entity* c : looked.entities)
+    if (c->kind == Entity::Kind::known) return emit_known_call(*c, e, expected);
+  if (looked.unit == nullptr || looked.unit->kind != Type::Kind::protected_unit)
+    return emit_function(e, looked, expected);
+  emit_operation(e, &out, expected);
   return out;
 }
 

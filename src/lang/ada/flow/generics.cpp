@@ -83,73 +83,102 @@ void Expander::rename_actual(const Declaration& formal, const Expression& meant,
   if (made != nullptr) scope_->entities[formal.name].push_back(made);
 }
 
+void Expander::declare_formal_value(const Declaration& f, const std::string& name, const Expression& given,
+                                    Scope& where) {
+  const Type* type = f.type ? define_type(*f.type, name) : any_;
+  std::optional<Value> known;
+  Location location;
+  {
+    Inside there(scope_, &where);
+    if (type->discrete()) known = static_value(given, type);
+    if (!known && !failed_) {
+      location = allocate(*type, name, f.place, true);
+      assign(location, given);
+      execute_now();
+    }
+  }
+  if (failed_) return;
+  Entity& e = declare(known ? Entity::Kind::number : Entity::Kind::object, name, f.place);
+  e.type = type;
+  e.value = known;
+  e.location = location;
+  e.location.constant = true;
+}
+
+bool Expander::declare_formal_variable(const Declaration& f, const std::string& name, const Expression& given,
+                                       Scope& where) {
+  std::optional<Location> at;
+  {
+    Inside there(scope_, &where);
+    at = locate(given);
+  }
+  if (!at) {
+    error(given.place, "a variable is expected here");
+    return false;
+  }
+  Entity& e = declare(Entity::Kind::object, name, f.place);
+  e.type = at->type;
+  e.location = *at;
+  return true;
+}
+
+void Expander::declare_formal_subprogram(const Declaration& f, const std::string& name, const Expression& given,
+                                         Scope& where) {
+  Looked looked;
+  {
+    Inside there(scope_, &where);
+    looked = look(given);
+  }
+  if (looked.unit != nullptr) return rename_actual(f, given, looked, where);
+  if (looked.entities.empty() && !failed_)
+    refuse(given.place, fmt::format("this actual subprogram for {} is not supported", f.name));
+  auto& meanings = scope_->entities[name];  // the innermost one comes last, as where it is declared
+  meanings.insert(meanings.end(), looked.entities.rbegin(), looked.entities.rend());
+}
+
+// What stands for a formal parameter; null: nothing was said.
+const Expression* Expander::actual_of(const std::vector<Association>& arguments, std::size_t position,
+                                      const std::string& name) {
+  const Expression* out = nullptr;
+  if (position < arguments.size() && arguments[position].choices.empty()) out = &arguments[position].value;
+  for (const Association& a : arguments)
+    if (!a.choices.empty() && a.choices[0].text == name) out = &a.value;
+  return out;
+}
+
 void Expander::declare_formals(const Declaration& d, const Declaration& generic) {
-  Scope* const formals = scope_;
-  Scope* const actual = formals->used[0];
+  Scope& formals = *scope_;
+  Scope& actual = *formals.used[0];
   std::size_t position = 0;
   for (const Declaration& f : generic.formals) {
-    const std::string name = f.names.empty() ? f.name : f.names[0];
-    const Expression* value = nullptr;
-    if (position < d.arguments.size() && d.arguments[position].choices.empty()) value = &d.arguments[position].value;
-    for (const Association& a : d.arguments)
-      if (!a.choices.empty() && a.choices[0].text == name) value = &a.value;
     if (f.kind != Kind::formal_type && f.kind != Kind::formal_object && f.kind != Kind::formal_subprogram) continue;
-    ++position;
+    const std::string name = f.names.empty() ? f.name : f.names[0];
+    const Expression* const value = actual_of(d.arguments, position++, name);
     if (f.kind == Kind::formal_type) {
       if (value == nullptr) return error(d.place, fmt::format("there is no type for {}", name));
-      Inside there(scope_, actual);
-      const Type* type = type_mark(*value);
-      scope_ = formals;
+      const Type* type = nullptr;
+      {
+        Inside there(scope_, &actual);
+        type = type_mark(*value);
+      }
       declare(Entity::Kind::type, name, f.place).type = type;
     } else if (f.kind == Kind::formal_object && f.mode == Parameter::Mode::in) {
-      const Type* type = f.type ? define_type(*f.type, name) : any_;
-      const Expression* given = value != nullptr ? value : f.value ? &*f.value : nullptr;
-      if (given == nullptr) return error(d.place, fmt::format("there is no value for {}", name));
-      std::optional<Value> known;
-      Location location;
-      {
-        Inside there(scope_, value != nullptr ? actual : formals);
-        if (type->discrete()) known = static_value(*given, type);
-        if (!known && !failed_) {
-          location = allocate(*type, name, f.place, true);
-          assign(location, *given);
-          execute_now();
-        }
-      }
+      if (value == nullptr && !f.value) return error(d.place, fmt::format("there is no value for {}", name));
+      declare_formal_value(f, name, value != nullptr ? *value : *f.value, value != nullptr ? actual : formals);
       if (failed_) return;
-      Entity& e = declare(known ? Entity::Kind::number : Entity::Kind::object, name, f.place);
-      e.type = type;
-      e.value = known;
-      e.location = location;
-      e.location.constant = true;
     } else if (f.kind == Kind::formal_object) {
       if (value == nullptr) return error(d.place, fmt::format("there is no variable for {}", name));
-      Inside there(scope_, actual);
-      const auto at = locate(*value);
-      scope_ = formals;
-      if (!at) return error(value->place, "a variable is expected here");
-      Entity& e = declare(Entity::Kind::object, name, f.place);
-      e.type = at->type;
-      e.location = *at;
+      if (!declare_formal_variable(f, name, *value, actual)) return;
     } else {
       Expression by_name;
       by_name.kind = Expression::Kind::name;
       by_name.text = name;
       by_name.place = d.place;
-      const Expression& meant = value != nullptr ? *value : !f.renamed.empty() ? f.renamed[0] : by_name;
-      Looked looked;
-      {
-        Inside there(scope_, actual);
-        looked = look(meant);
-      }
-      if (looked.unit != nullptr) {
-        rename_actual(f, meant, looked, *actual);
-        continue;
-      }
-      if (looked.entities.empty() && !failed_)
-        refuse(meant.place, fmt::format("this actual subprogram for {} is not supported", f.name));
-      auto& meanings = formals->entities[name];  // the innermost one comes last, as where it is declared
-      meanings.insert(meanings.end(), looked.entities.rbegin(), looked.entities.rend());
+      declare_formal_subprogram(f, name,
+                                value != nullptr     ? *value
+                                : !f.renamed.empty() ? f.renamed[0]
+                                                     : by_name,
+                                actual);
     }
   }
 }

@@ -192,6 +192,46 @@ Expander::Looked Expander::look(const Expression& e) {
   }
 }
 
+Expander::Looked Expander::look_in_unit(const Type& type, const Expression& e) {
+  Looked out;
+  find_in(info(type).scope, e.text, out.entities);
+  if (out.entities.empty())  // an expanded name: in its own body
+    for (Scope* s = scope_; s != nullptr && out.entities.empty(); s = s->outer)
+      if (s->unit != nullptr && s->unit->type == type.base) find_in(*s, e.text, out.entities);
+  if (!out.entities.empty() && out.entities[0]->kind == Entity::Kind::object) {
+    out.entities[0]->used = true;
+    out.type = out.entities[0]->type;
+    out.value = true;
+    return out;
+  }
+  out.unit = &type;
+  if (out.entities.empty()) error(e.place, fmt::format("{} has no entry or operation '{}'", type.name, e.text));
+  return out;
+}
+
+Expander::Looked Expander::look_component(const Type& type, const Expression& e) {
+  Looked out;
+  const auto& fields = type.base->fields;
+  const auto field = std::ranges::find(fields, e.text, &Type::Field::name);
+  out.value = field != fields.end() || type.kind == Type::Kind::opaque;
+  if (out.value) out.type = field != fields.end() ? field->type : any_;
+  if (!out.value) error(e.place, fmt::format("{} has no component '{}'", type.name, spelled(e.place, e.text)));
+  return out;
+}
+
+// What is in a package, or of an expanded name in the unit around; null: it is neither.
+Scope* Expander::scope_of(const Entity& prefix) const {
+  if (prefix.kind == Entity::Kind::package) return prefix.scope;
+  if (prefix.kind != Entity::Kind::subprogram && prefix.kind != Entity::Kind::type) return nullptr;
+  Scope* out = nullptr;
+  for (Scope* s = scope_; s != nullptr; s = s->outer) {
+    const bool same_type = s->unit != nullptr && prefix.kind == Entity::Kind::type &&
+                           s->unit->kind == Entity::Kind::type && s->unit->type->base == prefix.type->base;
+    if (s->unit == &prefix || same_type) out = s;
+  }
+  return out;
+}
+
 Expander::Looked Expander::look_selected(const Expression& e) {
   Looked prefix = look(e.operands[0]);
   Looked out;
@@ -199,35 +239,8 @@ Expander::Looked Expander::look_selected(const Expression& e) {
   if (prefix.value && prefix.type != nullptr) {
     const Type& type = *prefix.type;
     if (e.text == "all") return prefix;
-    if (type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit) {
-      UnitInfo& unit = info(type);
-      find_in(unit.scope, e.text, out.entities);
-      if (out.entities.empty())  // an expanded name: in its own body
-        for (Scope* s = scope_; s != nullptr && out.entities.empty(); s = s->outer)
-          if (s->unit != nullptr && s->unit->type == type.base) find_in(*s, e.text, out.entities);
-      if (!out.entities.empty() && out.entities[0]->kind == Entity::Kind::object) {
-        out.entities[0]->used = true;
-        out.type = out.entities[0]->type;
-        out.value = true;
-        return out;
-      }
-      out.unit = &type;
-      if (out.entities.empty()) error(e.place, fmt::format("{} has no entry or operation '{}'", type.name, e.text));
-      return out;
-    }
-    for (const Type::Field& f : type.base->fields)
-      if (f.name == e.text) {
-        out.type = f.type;
-        out.value = true;
-        return out;
-      }
-    if (type.kind == Type::Kind::opaque) {
-      out.type = any_;
-      out.value = true;
-      return out;
-    }
-    error(e.place, fmt::format("{} has no component '{}'", type.name, spelled(e.place, e.text)));
-    return out;
+    const bool unit = type.kind == Type::Kind::task || type.kind == Type::Kind::protected_unit;
+    return unit ? look_in_unit(type, e) : look_component(type, e);
   }
   for (Entity* p : prefix.entities) {
     if (p->kind == Entity::Kind::known) {
@@ -236,14 +249,7 @@ Expander::Looked Expander::look_selected(const Expression& e) {
       out.entities = {known ? &known_entity(p->known + "." + e.text, e.text, p->type) : read->second->unit};
       return out;
     }
-    if (p->kind != Entity::Kind::package && p->kind != Entity::Kind::subprogram && p->kind != Entity::Kind::type)
-      continue;
-    Scope* inside = p->kind == Entity::Kind::package ? p->scope : nullptr;
-    if (inside == nullptr)  // an expanded name: the unit around
-      for (Scope* s = scope_; s != nullptr; s = s->outer)
-        if (s->unit == p || (s->unit != nullptr && p->kind == Entity::Kind::type &&
-                             s->unit->kind == Entity::Kind::type && s->unit->type->base == p->type->base))
-          inside = s;
+    const Scope* const inside = scope_of(*p);
     if (inside == nullptr) continue;
     find_in(*inside, e.text, out.entities);
     if (out.entities.empty()) continue;

@@ -32,83 +32,93 @@ void Expander::declare_number(const Declaration& d) {
   }
 }
 
+// A constant whose value is known needs no slot; one that a statement computes has one. False: a variable, for now.
+bool Expander::declare_constant(const Declaration& d, const Type& type, const std::string& name) {
+  auto value = can_execute() ? defined(name) : std::nullopt;
+  Code code;
+  if (!value && can_execute()) {
+    value = static_value(*d.value, &type);
+  } else if (!value) {
+    code = converted(*d.value, type, d.place);
+    value = known(code);
+  }
+  if (failed_) return false;
+  if (value && (*value < type.low || *value > type.high)) {
+    error(d.value->place, fmt::format("{} is not in {} .. {}", *value, type.low, type.high));
+    return false;
+  }
+  if (value) {
+    Entity& e = declare(Entity::Kind::number, name, d.place);
+    e.type = &type;
+    e.value = value;
+    if (can_execute()) out_.constants.push_back({e.name, *value});
+    return true;
+  }
+  if (can_execute()) return false;
+  const Location location = allocate(type, spelled(d.place, name), d.place);
+  write_slot(location, 0, std::move(code));
+  declare_located(d, type, name, location).location.constant = true;
+  return true;
+}
+
+Entity& Expander::declare_located(const Declaration& d, const Type& type, const std::string& name,
+                                  const Location& location) {
+  Entity& e = declare(Entity::Kind::object, name, d.place);
+  e.type = &type;
+  e.location = location;
+  e.location.entity = &e;
+  return e;
+}
+
+void Expander::declare_variable(const Declaration& d, const Type& type, const std::string& name,
+                                const SubtypeIndication* constraint) {
+  const bool opaque_type = type.kind == Type::Kind::opaque;
+  const bool units = type.extent.tasks + type.extent.objects > 0;
+  if (opaque_type && type.extent.tasks == 0 && d.value && may_call(*d.value)) {
+    // The value is not modelled, but what it calls may do something.
+    emit_value(*d.value, nullptr);
+    failed_ = false;
+  }
+  if (opaque_type && d.value) doubt(type, *d.value);
+  const bool seen = can_execute() || foresight_.captured.contains(d.place.offset) || units;  // others can see it
+  const std::string shown = seen ? unique_name(spelled(d.place, name)) : spelled(d.place, name);
+  const Location location = allocate(type, shown, d.place);
+  if (units) create_units(location, shown, label_of(shown), constraint);
+  if (failed_) return;
+  if (type.extent.slots > 0 || (d.value && type.kind == Type::Kind::array))
+    initialise(location, d.value && !opaque_type ? &*d.value : nullptr, constraint);
+  declare_located(d, type, name, location).location.constant = d.constant;
+  for (const auto& aspect : d.aspects)
+    if (aspect.name == "atomic" || aspect.name == "volatile")
+      for (std::uint32_t s = 0; s < type.extent.slots; ++s) program_.slots[location.first.slots + s].atomic = true;
+  execute_now();
+}
+
+// The bounds of an array that has those of its value.
+const Type* Expander::bounded_by_value(const Declaration& d, const Type& type) {
+  if (!d.value) {
+    error(d.place, fmt::format("{} needs bounds", type.name));
+    return nullptr;
+  }
+  const Operand value = emit_composite(*d.value, type);
+  if (!failed_ && (!value.location || value.location->type->unconstrained))
+    refuse(d.place, "arrays whose bounds come from a value are not supported");
+  return failed_ ? nullptr : value.location->type;
+}
+
 void Expander::declare_object(const Declaration& d) {
   if (!d.type) return;
-  const Type* type = nullptr;
   const bool one_mark = d.type->kind == TypeDefinition::Kind::subtype;
-  type = one_mark ? subtype(d.type->parent[0]) : define_type(*d.type, d.names.empty() ? "" : d.names[0]);
+  const SubtypeIndication* const mark = one_mark ? &d.type->parent[0] : nullptr;
+  const Type* type = one_mark ? subtype(*mark) : define_type(*d.type, d.names.empty() ? "" : d.names[0]);
   if (failed_ || type == nullptr) return;
   if (type->access) return declare_access(d, *type);
-  if (type->kind == Type::Kind::array && type->unconstrained) {
-    if (!d.value) return error(d.place, fmt::format("{} needs bounds", type->name));
-    const Operand value = emit_composite(*d.value, *type);
-    if (failed_ || !value.location || value.location->type->unconstrained) {
-      if (!failed_) refuse(d.place, "arrays whose bounds come from a value are not supported");
-      return;
-    }
-    type = value.location->type;
-  }
-  for (std::size_t i = 0; i < d.names.size(); ++i) {
-    Place at = d.place;
-    const std::string& name = d.names[i];
-    // A constant that is known needs no slot.
-    if (d.constant && d.value && type->discrete()) {
-      auto value = can_execute() ? defined(name) : std::nullopt;
-      Code code;
-      if (!value) {
-        if (can_execute()) {
-          value = static_value(*d.value, type);
-        } else {
-          code = converted(*d.value, *type, d.place);
-          value = known(code);
-        }
-      }
-      if (failed_) return;
-      if (value) {
-        if (*value < type->low || *value > type->high)
-          return error(d.value->place, fmt::format("{} is not in {} .. {}", *value, type->low, type->high));
-        Entity& e = declare(Entity::Kind::number, name, at);
-        e.type = type;
-        e.value = value;
-        if (can_execute()) out_.constants.push_back({e.name, *value});
-        continue;
-      }
-      if (!can_execute()) {
-        const Location location = allocate(*type, spelled(at, name), at);
-        write_slot(location, 0, std::move(code));
-        Entity& e = declare(Entity::Kind::object, name, at);
-        e.type = type;
-        e.location = location;
-        e.location.constant = true;
-        e.location.entity = &e;
-        continue;
-      }
-    }
-    if (type->kind == Type::Kind::opaque && type->extent.tasks == 0 && d.value && may_call(*d.value)) {
-      // The value is not modelled, but what it calls may do something.
-      emit_value(*d.value, nullptr);
-      failed_ = false;
-    }
-    if (type->kind == Type::Kind::opaque && d.value) doubt(*type, *d.value);
-    const bool seen = can_execute() || foresight_.captured.contains(at.offset) ||
-                      type->extent.tasks + type->extent.objects > 0;  // others can see it
-    const std::string shown = seen ? unique_name(spelled(at, name)) : spelled(at, name);
-    const Location location = allocate(*type, shown, at);
-    if (type->extent.tasks + type->extent.objects > 0)
-      create_units(location, shown, label_of(shown), one_mark ? &d.type->parent[0] : nullptr);
+  if (type->kind == Type::Kind::array && type->unconstrained) type = bounded_by_value(d, *type);
+  if (type == nullptr) return;
+  for (const std::string& name : d.names) {
+    const bool declared = d.constant && d.value && type->discrete() && declare_constant(d, *type, name);
+    if (!failed_ && !declared) declare_variable(d, *type, name, mark);
     if (failed_) return;
-    if (type->extent.slots > 0 || (d.value && type->kind == Type::Kind::array))
-      initialise(location, d.value && type->kind != Type::Kind::opaque ? &*d.value : nullptr,
-                 one_mark ? &d.type->parent[0] : nullptr);
-    Entity& e = declare(Entity::Kind::object, name, at);
-    e.type = type;
-    e.location = location;
-    e.location.constant = d.constant;
-    e.location.entity = &e;
-    for (const auto& aspect : d.aspects)
-      if (aspect.name == "atomic" || aspect.name == "volatile")
-        for (std::uint32_t s = 0; s < type->extent.slots; ++s) program_.slots[location.first.slots + s].atomic = true;
-    execute_now();
   }
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "lang/ada/flow/expander.hpp"
 #include "lang/ada/flow/inside.hpp"
@@ -14,73 +15,82 @@ using Op = flow::Instruction::Op;
 
 }  // namespace
 
+const Entity* Expander::accepted_entry(const Accept& a) {
+  if (task_ == kNone || task_ == 0 || object_ != kNone) {
+    error(a.place, "accept stands in task bodies only");
+    return nullptr;
+  }
+  const Type& type = *tasks_[task_].type;
+  const UnitInfo& unit = info(type);
+  for (const Entity* e : unit.entries)
+    if (label_of(e->name) == a.entry) return e;
+  std::vector<std::string> names;
+  for (const Entity* e : unit.entries) names.push_back(e->name);
+  error(a.place, fmt::format("{} has no entry '{}'", type.name, spelled(a.place, a.entry)),
+        did_you_mean(a.entry, names));
+  return nullptr;
+}
+
+Code Expander::accepted_number(const Accept& a, const Entity& entry) {
+  const UnitInfo& unit = info(*tasks_[task_].type);
+  Code number = constant(entry_base_[task_] + unit.first[entry.number]);
+  const Profile& profile = *entry.declaration->profile;
+  if (profile.family.empty()) return number;
+  if (a.index.empty()) {
+    error(a.place, fmt::format("{} is a family of entries: which of them?", entry.name));
+    return number;
+  }
+  const Type* index = range_type(profile.family[0]);
+  const Code which = checked(scalar(a.index[0], index->base), *index);
+  number = combine(std::move(number), combine(which, constant(unit.lows[entry.number]), Op::minus), Op::plus);
+  return known(number) ? number : materialised(std::move(number));
+}
+
+// A parameter has slots for as long as the accept lasts.
+void Expander::declare_accepted(Accepted& out, const Parameter& p, const std::string& name, const Type& type) {
+  Entity& formal = entities_.emplace_back();
+  formal.name = name;
+  formal.place = p.place;
+  formal.type = &type;
+  formal.location = allocate(type, name, p.place, true);
+  formal.location.entity = &formal;
+  formal.location.constant = p.mode == Parameter::Mode::in;
+  out.scope->entities[name].push_back(&formal);
+  for (std::uint32_t s = 0; s < type.extent.slots; ++s) {
+    const std::uint32_t slot = formal.location.first.slots + s;
+    if (p.mode != Parameter::Mode::in) out.results.push_back(slot);
+    if (p.mode != Parameter::Mode::out) {
+      const std::uint32_t target = is_own(slot) ? slot : temporary(type);
+      out.alternative.targets.push_back(target);
+      if (target != slot) out.copies.push_back({slot, target});
+    } else if (type.kind == Type::Kind::opaque) {
+      emit_compute(slot, constant(flow::kOpaque));
+    } else {
+      forget(slot);
+    }
+  }
+}
+
 Expander::Accepted Expander::accept_alternative(const Accept& a) {
   Accepted out;
   out.accept = &a;
   out.alternative.kind = Alternative::Kind::accept;
   out.alternative.place = place(statement_);
-  if (task_ == kNone || task_ == 0 || object_ != kNone) {
-    error(a.place, "accept stands in task bodies only");
-    return out;
-  }
-  const Type& type = *tasks_[task_].type;
-  const UnitInfo& unit = info(type);
-  const Entity* entity = nullptr;
-  for (const Entity* e : unit.entries)
-    if (label_of(e->name) == a.entry) entity = e;
-  if (entity == nullptr) {
-    std::vector<std::string> names;
-    for (const Entity* e : unit.entries) names.push_back(e->name);
-    error(a.place, fmt::format("{} has no entry '{}'", type.name, spelled(a.place, a.entry)),
-          did_you_mean(a.entry, names));
-    return out;
-  }
-  Code number = constant(entry_base_[task_] + unit.first[entity->number]);
-  const Profile& profile = *entity->declaration->profile;
-  if (!profile.family.empty() && a.index.empty()) {
-    error(a.place, fmt::format("{} is a family of entries: which of them?", entity->name));
-    return out;
-  }
-  if (!profile.family.empty()) {
-    const Type* index = range_type(profile.family[0]);
-    const Code which = checked(scalar(a.index[0], index->base), *index);
-    number = combine(std::move(number), combine(which, constant(unit.lows[entity->number]), Op::minus), Op::plus);
-    if (!known(number)) number = materialised(std::move(number));
-  }
+  const Entity* const entry = accepted_entry(a);
+  if (entry == nullptr) return out;
+  Code number = accepted_number(a, *entry);
+  if (failed_) return out;
   out.alternative.number = std::move(number);
   out.scope = &scopes_.emplace_back();
   out.scope->outer = scope_;
   // The names of the parameters are those of the accept statement.
-  std::vector<std::pair<std::string, Place>> names;
-  for (const Parameter& p : a.parameters)
-    for (const std::string& n : p.names) names.push_back({n, p.place});
+  std::vector<std::string> names;
+  for (const Parameter& p : a.parameters) names.insert(names.end(), p.names.begin(), p.names.end());
   std::size_t i = 0;
-  for (const Parameter& p : profile.parameters)
-    for (const std::string& n : p.names) {
-      const std::string& name = i < names.size() ? names[i].first : n;
-      const Type& t = *entity->parameter_types[i++];
-      Entity& formal = entities_.emplace_back();
-      formal.name = name;
-      formal.place = p.place;
-      formal.type = &t;
-      formal.location = allocate(t, name, p.place, true);
-      formal.location.entity = &formal;
-      formal.location.constant = p.mode == Parameter::Mode::in;
-      out.scope->entities[name].push_back(&formal);
-      for (std::uint32_t s = 0; s < t.extent.slots; ++s) {
-        const std::uint32_t slot = formal.location.first.slots + s;
-        if (p.mode != Parameter::Mode::out) {
-          const std::uint32_t target = is_own(slot) ? slot : temporary(t);
-          out.alternative.targets.push_back(target);
-          if (target != slot) out.copies.push_back({slot, target});
-        }
-        if (p.mode != Parameter::Mode::in) out.results.push_back(slot);
-        if (p.mode != Parameter::Mode::out) continue;
-        if (t.kind == Type::Kind::opaque)
-          emit_compute(slot, constant(flow::kOpaque));
-        else
-          forget(slot);
-      }
+  for (const Parameter& p : entry->declaration->profile->parameters)
+    for (const std::string& declared : p.names) {
+      declare_accepted(out, p, i < names.size() ? names[i] : declared, *entry->parameter_types[i]);
+      ++i;
     }
   return out;
 }
@@ -141,7 +151,7 @@ void Expander::accept_body(const Accepted& accepted) {
   bind(done);
 }
 
-void Expander::emit_accept(const Accept& a, Place /*place*/) {
+void Expander::emit_accept(const Accept& a) {
   const Accepted accepted = accept_alternative(a);
   if (failed_) return;
   wait({accepted.alternative});
@@ -159,12 +169,45 @@ void Expander::emit_select(const Statement& s) {
     emit_selective_accept(s);
 }
 
+// One branch as an alternative of what is waited for; kNone as `guard`: it is open.
+flow::Alternative Expander::selected_alternative(const SelectBranch& b, std::uint32_t guard, Accepted& accepted) {
+  using Branch = SelectBranch::Kind;
+  Alternative out;
+  switch (b.kind) {
+    case Branch::accept:
+      accepted = accept_alternative(*b.head[0].accept);
+      out = accepted.alternative;
+      break;
+    case Branch::delay:
+      if (b.head[0].value && may_call(*b.head[0].value)) emit_value(*b.head[0].value, nullptr);
+      out.kind = Alternative::Kind::delay;
+      break;
+    case Branch::terminate: out.kind = Alternative::Kind::terminate; break;
+    case Branch::otherwise: out.kind = Alternative::Kind::otherwise; break;
+    case Branch::call:
+    case Branch::abort: break;
+  }
+  out.guard = guard;
+  if (out.place == 0) out.place = place(b.place);
+  return out;
+}
+
+// A select statement without an open alternative raises an exception (ARM 9.7.1).
+void Expander::check_open(const Code& open) {
+  if (const auto all = known(open); all && *all != 0) return;
+  Label closed, some;
+  branch(open, closed);
+  jump(some);
+  bind(closed);
+  emit_raise(flow::program_error);
+  bind(some);
+}
+
 void Expander::emit_selective_accept(const Statement& s) {
   using Branch = SelectBranch::Kind;
   std::vector<Accepted> accepted(s.alternatives.size());
   std::vector<Alternative> alternatives;
   Code open = constant(0);
-  bool otherwise = false;
   // Guards are evaluated in the order of the text, before anything is waited for.
   for (std::size_t i = 0; i < s.alternatives.size(); ++i) {
     const SelectBranch& b = s.alternatives[i];
@@ -179,46 +222,29 @@ void Expander::emit_selective_accept(const Statement& s) {
     }
     if (failed_) return;
     statement_ = b.head.empty() ? s.place : b.head[0].place;
-    Alternative alternative;
-    switch (b.kind) {
-      case Branch::accept:
-        accepted[i] = accept_alternative(*b.head[0].accept);
-        alternative = accepted[i].alternative;
-        break;
-      case Branch::delay:
-        if (b.head[0].value && may_call(*b.head[0].value)) emit_value(*b.head[0].value, nullptr);
-        alternative.kind = Alternative::Kind::delay;
-        break;
-      case Branch::terminate: alternative.kind = Alternative::Kind::terminate; break;
-      case Branch::otherwise:
-        alternative.kind = Alternative::Kind::otherwise;
-        otherwise = true;
-        break;
-      case Branch::call:
-      case Branch::abort: break;
-    }
+    alternatives.push_back(selected_alternative(b, guard, accepted[i]));
     if (failed_) return;
-    alternative.guard = guard;
-    if (alternative.place == 0) alternative.place = place(b.place);
-    alternatives.push_back(std::move(alternative));
   }
   statement_ = s.place;
-  if (const auto all = known(open); !otherwise && (!all || *all == 0)) {
-    Label closed, some;
-    branch(open, closed);
-    jump(some);
-    bind(closed);
-    emit_raise(flow::program_error);
-    bind(some);
-  }
+  const bool otherwise =
+      std::ranges::find(s.alternatives, Branch::otherwise, &SelectBranch::kind) != s.alternatives.end();
+  if (!otherwise) check_open(open);
+  emit_choice(s, std::move(alternatives), [&](std::size_t i) { accept_body(accepted[i]); });
+}
+
+// Waits for one of the alternatives, and goes on with what follows it. `finish`: what ends the accept or the call.
+void Expander::emit_choice(const Statement& s, std::vector<Alternative> alternatives,
+                           const std::function<void(std::size_t)>& finish) {
+  using Branch = SelectBranch::Kind;
   const auto at = static_cast<std::uint32_t>(graph().nodes.size());
   wait(std::move(alternatives));
   Label done;
   for (std::size_t i = 0; i < s.alternatives.size(); ++i) {
-    if (at >= graph().nodes.size()) return;
+    if (at >= graph().nodes.size()) return;  // there are too many nodes
+    const SelectBranch& b = s.alternatives[i];
     graph().nodes[at].alternatives[i].next = static_cast<std::uint32_t>(graph().nodes.size());
-    if (s.alternatives[i].kind == Branch::accept) accept_body(accepted[i]);
-    emit_all(s.alternatives[i].rest);
+    if (b.kind == Branch::accept || b.kind == Branch::call) finish(i);
+    emit_all(b.rest);
     jump(done);
   }
   bind(done);
@@ -255,16 +281,7 @@ void Expander::emit_select_call(const Statement& s) {
     }
   }
   statement_ = s.place;
-  const auto at = static_cast<std::uint32_t>(graph().nodes.size());
-  wait(std::move(alternatives));
-  Label done;
-  for (std::size_t i = 0; i < s.alternatives.size(); ++i) {
-    graph().nodes[at].alternatives[i].next = static_cast<std::uint32_t>(graph().nodes.size());
-    if (s.alternatives[i].kind == Branch::call) finish();
-    emit_all(s.alternatives[i].rest);
-    jump(done);
-  }
-  bind(done);
+  emit_choice(s, std::move(alternatives), [&](std::size_t) { finish(); });
 }
 
 }  // namespace surety::ada

@@ -19,68 +19,62 @@ void Expander::emit_all(const std::vector<Statement>& statements) {
   for (const Statement& s : statements) emit_statement(s);
 }
 
-void Expander::emit_statement(const Statement& s) {
-  if (report_.full()) return;
-  failed_ = false;
-  statement_ = s.place;
-  ++nesting_;
+void Expander::emit_assignment(const Statement& s) {
+  if (emit_making(s)) return;
+  if (names_access(*s.target))
+    return refuse(s.target->place, "an access object that is assigned again is not supported");
+  const auto to = locate(*s.target);
+  if (failed_) return;
+  if (to && to->constant) return error(s.target->place, "a constant cannot be assigned to");
+  if (to) return assign(*to, *s.value);
+  const Looked looked = look(*s.target);
+  if (!looked.value || looked.type->kind != Type::Kind::opaque)
+    return error(s.target->place, "only a variable can be assigned to");
+  if (names_slice(*s.target))
+    return refuse(s.target->place, "a slice whose bounds are not known is assigned to: this is not supported",
+                  "a loop over its elements");
+  if (may_call(*s.value)) emit_value(*s.value, nullptr);
+}
+
+void Expander::emit_jump(const Statement& s) {
+  Jump& target = gotos_.back()[s.name];
+  target.place = s.place;
+  note_region(target);
+  jump(target.label);
+}
+
+void Expander::bind_labels(const Statement& s) {
   for (const std::string& label : s.labels) {
     Jump& jump = gotos_.back()[label];
     note_region(jump);
     bind(jump.label);
     jump.bound = true;
   }
+}
+
+void Expander::emit_statement(const Statement& s) {
+  if (report_.full()) return;
+  failed_ = false;
+  statement_ = s.place;
+  ++nesting_;
+  bind_labels(s);
   switch (s.kind) {
     case Kind::null:
     case Kind::code: break;
-    case Kind::assign: {
-      if (emit_making(s)) break;
-      if (names_access(*s.target)) {
-        refuse(s.target->place, "an access object that is assigned again is not supported");
-        break;
-      }
-      const auto to = locate(*s.target);
-      if (failed_) break;
-      if (!to) {
-        const Looked looked = look(*s.target);
-        if (looked.value && looked.type->kind == Type::Kind::opaque && !names_slice(*s.target)) {
-          if (may_call(*s.value)) emit_value(*s.value, nullptr);
-          break;
-        }
-        if (looked.value && looked.type->kind == Type::Kind::opaque) {
-          refuse(s.target->place, "a slice whose bounds are not known is assigned to: this is not supported",
-                 "a loop over its elements");
-          break;
-        }
-        error(s.target->place, "only a variable can be assigned to");
-        break;
-      }
-      if (to->constant) {
-        error(s.target->place, "a constant cannot be assigned to");
-        break;
-      }
-      assign(*to, *s.value);
-      break;
-    }
+    case Kind::assign: emit_assignment(s); break;
     case Kind::call: emit_call(*s.target, s.place); break;
     case Kind::conditional: emit_if(s); break;
     case Kind::selection: emit_case(s); break;
     case Kind::loop: emit_loop(s); break;
     case Kind::block: emit_block(s); break;
     case Kind::exit: emit_exit(s); break;
-    case Kind::jump: {
-      Jump& target = gotos_.back()[s.name];
-      target.place = s.place;
-      note_region(target);
-      jump(target.label);
-      break;
-    }
+    case Kind::jump: emit_jump(s); break;
     case Kind::ret: emit_return(s); break;
     case Kind::delay:
       if (s.value && may_call(*s.value)) emit_value(*s.value, nullptr);
       if (object_ != kNone) refuse(s.place, "a protected operation must not wait");
       break;
-    case Kind::accept: emit_accept(*s.accept, s.place); break;
+    case Kind::accept: emit_accept(*s.accept); break;
     case Kind::select: emit_select(s); break;
     case Kind::raise: emit_raise(s); break;
     case Kind::abort: refuse(s.place, "abort is not supported: a task could end anywhere"); break;

@@ -420,6 +420,65 @@ const Declaration* Expander::operation_body(const Type& type, const Entity& enti
   return nullptr;
 }
 
+void Expander::declare_operation_parameters(flow::Operation& operation, const Entity& entity, const Profile& profile) {
+  std::size_t p = 0;
+  for (const Parameter& parameter : profile.parameters)
+    for (const std::string& name : parameter.names) {
+      if (p >= entity.parameter_types.size()) return;
+      const Type& type = *entity.parameter_types[p++];
+      const Location at = allocate(type, name, parameter.place, true);
+      for (std::uint32_t s = 0; s < type.extent.slots; ++s) {
+        if (parameter.mode != Parameter::Mode::out) operation.in.push_back(at.first.slots + s);
+        if (parameter.mode != Parameter::Mode::in) operation.out.push_back(at.first.slots + s);
+      }
+      Entity& e = declare(Entity::Kind::object, name, parameter.place);
+      e.type = &type;
+      e.location = at;
+      e.location.entity = &e;
+    }
+}
+
+// A graph of its own, which ends where `emit_nodes` does.
+flow::Graph Expander::graph_of(const std::function<void()>& emit_nodes) {
+  flow::Graph out;
+  Inside in_graph(graph_, &out);
+  emit_nodes();
+  flow::Node end;
+  end.kind = flow::Node::Kind::complete;
+  emit(std::move(end));
+  return out;
+}
+
+flow::Graph Expander::barrier_graph(std::uint32_t open, const Expression& barrier) {
+  statement_ = barrier.place;
+  Inside in_barrier(in_barrier_, true);
+  return graph_of([&] { emit_compute(open, scalar(barrier, boolean_)); });
+}
+
+flow::Graph Expander::operation_graph(const Declaration& body, const Entity& entity, flow::Operation& operation) {
+  Frame frame;
+  if (entity.result != nullptr) {
+    frame.type = entity.result;
+    frame.result = allocate(*entity.result, "result", body.place, true);
+    for (std::uint32_t s = 0; s < entity.result->extent.slots; ++s)
+      operation.out.push_back(frame.result->first.slots + s);
+  }
+  Inside in_frames(frames_, std::vector<Frame*>{&frame});
+  gotos_.emplace_back();
+  flow::Graph out = graph_of([&] {
+    if (!body.body) return;
+    declare_all(body.body->declarations);
+    emit_body(*body.body);
+    bind(frame.done);
+    if (other_call_ != kNone && is_repeated(graph(), other_call_))
+      refuse(body.place, fmt::format("{} calls another protected object in a loop: this is not one step, and not "
+                                     "supported",
+                                     entity.name));
+  });
+  gotos_.pop_back();
+  return out;
+}
+
 void Expander::expand_operation(flow::Operation& operation, const Entity& entity, Value family, const Type& type) {
   failed_ = false;
   const Declaration* body = operation_body(type, entity);
@@ -438,57 +497,12 @@ void Expander::expand_operation(flow::Operation& operation, const Entity& entity
     e.type = range_type(body->profile->family[0]);
     e.value = family;
   }
-  std::size_t p = 0;
-  for (const Parameter& parameter : body->profile->parameters)
-    for (const std::string& name : parameter.names) {
-      if (p >= entity.parameter_types.size()) break;
-      const Type& t = *entity.parameter_types[p++];
-      const Location at = allocate(t, name, parameter.place, true);
-      for (std::uint32_t s = 0; s < t.extent.slots; ++s) {
-        if (parameter.mode != Parameter::Mode::out) operation.in.push_back(at.first.slots + s);
-        if (parameter.mode != Parameter::Mode::in) operation.out.push_back(at.first.slots + s);
-      }
-      Entity& e = declare(Entity::Kind::object, name, parameter.place);
-      e.type = &t;
-      e.location = at;
-      e.location.entity = &e;
-    }
-  const auto expand = [&](flow::Graph& into, const auto& emit_it) {
-    flow::Graph nodes;
-    Inside in_graph(graph_, &nodes);
-    emit_it();
-    flow::Node end;
-    end.kind = flow::Node::Kind::complete;
-    emit(std::move(end));
-    into = std::move(nodes);
-  };
+  declare_operation_parameters(operation, entity, *body->profile);
   if (body->value) {
     operation.open = temporary_boolean();
-    statement_ = body->value->place;
-    Inside in_barrier(in_barrier_, true);
-    expand(operation.barrier, [&] { emit_compute(operation.open, scalar(*body->value, boolean_)); });
+    operation.barrier = barrier_graph(operation.open, *body->value);
   }
-  Frame frame;
-  if (entity.result != nullptr) {
-    frame.type = entity.result;
-    frame.result = allocate(*entity.result, "result", body->place, true);
-    for (std::uint32_t s = 0; s < entity.result->extent.slots; ++s)
-      operation.out.push_back(frame.result->first.slots + s);
-  }
-  std::vector<Frame*> frames{&frame};
-  Inside in_frames(frames_, std::move(frames));
-  gotos_.emplace_back();
-  expand(operation.body, [&] {
-    if (!body->body) return;
-    declare_all(body->body->declarations);
-    emit_body(*body->body);
-    bind(frame.done);
-    if (other_call_ != kNone && is_repeated(graph(), other_call_))
-      refuse(body->place, fmt::format("{} calls another protected object in a loop: this is not one step, and not "
-                                      "supported",
-                                      entity.name));
-  });
-  gotos_.pop_back();
+  operation.body = operation_graph(*body, entity, operation);
 }
 
 }  // namespace surety::ada
