@@ -35,13 +35,14 @@ std::optional<std::string> content_of(const Source& source, const std::string& f
   return std::move(*text);
 }
 
-Outcome<AdaProgram> read_program(const Source& source) {
+Outcome<AdaProgram> read_program(const Source& source, Budget& budget) {
   for (const auto& file : source.files)
     if (auto text = text_of(source, file); !text) return bad_input(std::move(text.error()));
   std::vector<AdaDefine> defines;
   for (const auto& d : source.defines) defines.push_back({d.name, d.value, source.other_defines});
   const auto read = [&](const std::string& file) { return content_of(source, file); };
-  auto program = read_ada(source.files, read, defines, source.system);
+  auto program = read_ada(source.files, read, defines, source.system, &budget);
+  if (!program && budget.why() != Stop::none) return stopped_reading(source.files[0], "it", budget);
   if (!program) return bad_input(std::move(program.error()));
   return std::move(*program);
 }
@@ -61,7 +62,7 @@ void take_files(Model& model, const Source& source) {
 }  // namespace
 
 Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
-  auto program = read_program(source);
+  auto program = read_program(source, budget);
   if (!program) return tl::unexpected(std::move(program.error()));
   model.ada = std::make_shared<AdaProgram>(std::move(*program));
   AdaNetworkOptions options;

@@ -93,13 +93,13 @@ void warn_of_other_defines(Model& model, const FspFile& file, const Source& sour
           define_without_effect(source.files[0], d.name, did_you_mean(d.name, known, "there are")));
 }
 
-Result<FspFile> read(const std::string& text, Model& model, const Source& source) {
+Result<FspFile> read(const std::string& text, Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   FspLimits limits;
   limits.cells = source.cells;
   limits.other_defines = source.other_defines;
-  auto file =
-      read_fsp(text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits, model.read.get());
+  auto file = read_fsp(text, path == "-" ? "standard input" : path, *model.actions, source.defines, limits,
+                       model.read.get(), &budget);
   if (!file) {
     Diagnostic note = file_error(path, "names are checked when the text can be read");
     note.severity = Severity::note;
@@ -143,7 +143,8 @@ Outcome<void> load_fsp(Model& model, const Source& source, Budget& budget) {
   const std::string& path = source.files[0];
   auto text = text_of(source, path);
   if (!text) return bad_input(std::move(text.error()));
-  auto file = read(*text, model, source);
+  auto file = read(*text, model, source, budget);
+  if (!file && budget.why() != Stop::none) return stopped_reading(path, "it", budget);
   if (!file) return bad_input(std::move(file.error()));
   auto system = choose_system(*file, source);
   if (!system) return tl::unexpected(std::move(system.error()));

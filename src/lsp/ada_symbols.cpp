@@ -197,9 +197,9 @@ class AdaSymbols {
 
 }  // namespace
 
-Symbols ada_symbols(std::string_view text, const std::string& file) {
+Symbols ada_symbols(std::string_view text, const std::string& file, Budget& budget) {
   const ada::Source source(file, text);
-  ada::Report report(source);
+  ada::Report report(source, &budget);
   return AdaSymbols(source, source.text).list(ada::parse(source, 0, source.text.size(), report));
 }
 

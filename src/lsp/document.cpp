@@ -111,12 +111,13 @@ void Document::analyse() {
   const AskedFiles asked(asked_);
   Budget budget(question_limits());
   const bool is_fsp = api::is_fsp_file(path_, source().language);
-  if (is_ada()) symbols_ = ada_symbols(text_, path_);
+  if (is_ada()) symbols_ = ada_symbols(text_, path_, budget);
   if (is_fsp) {
     ActionTable actions;
     FspLimits limits;
     limits.other_defines = true;
-    if (const auto file = read_fsp(text_, path_, actions, settings_.defines, limits)) symbols_ = symbols_of(*file);
+    if (const auto file = read_fsp(text_, path_, actions, settings_.defines, limits, nullptr, &budget))
+      symbols_ = symbols_of(*file);
   }
   auto model = api::load(source(), budget);
   if (!model) {

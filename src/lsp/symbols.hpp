@@ -54,7 +54,7 @@ using Symbols = std::vector<Symbol>;
 Symbols symbols_of(const FspFile& file);
 Symbols symbols_of(const PromelaFile& file);
 // Of the text alone: what it has of errors besides those of the grammar is no matter.
-Symbols ada_symbols(std::string_view text, const std::string& file);
+Symbols ada_symbols(std::string_view text, const std::string& file, Budget& budget);
 
 // The one that is meant there. `any_case`: as Ada compares names.
 const Symbol* meant(const Symbols& symbols, std::string_view name, std::size_t at, bool any_case);

@@ -244,6 +244,24 @@ TEST_F(Reading, CellsEndWithTheBudget) {
   expect_limits({file}, 200, 500ms);
 }
 
+// Their trees would take several times as much. A list that doubles while it is read may take half as much again.
+TEST_F(Reading, ALongTextIsReadAsFarAsTheMemoryGoes) {
+  std::string fsp, promela = "int x;\nactive proctype P() {\n",
+                   ada = "procedure Long is\n   X : Integer := 0;\nbegin\n";
+  for (int i = 0; i < 250'000; ++i) {
+    fsp += fmt::format("P{} = (a{} -> b -> P{}).\n", i, i % 100, i);
+    promela += fmt::format("  if :: x > {} -> x = x + {} :: else fi;\n", i % 50, i % 100);
+    ada += fmt::format("   if X > {} then X := X + {}; end if;\n", i % 50, i % 100);
+  }
+  for (const auto& [name, text] :
+       {std::pair{"long.lts", fsp}, {"long.pml", promela + "}\n"}, {"long.adb", ada + "end Long;\n"}}) {
+    const Run run = this->run({write(name, text), "--memory", "120M"});
+    EXPECT_EQ(run.status, 2) << name;
+    EXPECT_NE(run.err.find("stopped by memory while reading it"), std::string::npos) << name << ": " << run.err;
+    EXPECT_LE(run.peak >> 20, 180U) << name;
+  }
+}
+
 // What is known of all of them is kept once, not once for each.
 TEST_F(Reading, ManyPropertiesTakeLittle) {
   std::string text = "P = (a -> P).\n";

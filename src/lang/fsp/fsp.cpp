@@ -58,9 +58,10 @@ void add_missing(const fsp::Elaborator& elaborator, std::string_view owner, Diag
 }  // namespace
 
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
-                         const std::vector<FspDefine>& defines, const FspLimits& limits, FileLog* imported) {
+                         const std::vector<FspDefine>& defines, const FspLimits& limits, FileLog* imported,
+                         Budget* budget) {
   auto source = std::make_unique<fsp::Source>(file, text);
-  Report report(*source);
+  Report report(*source, budget);
   fsp::Tree tree = fsp::Parser(*source, defines, report, limits).run();
   if (report.failed()) return tl::unexpected(std::move(report.errors()));
   if (tree.processes.empty() && tree.composites.empty())

@@ -76,10 +76,11 @@ class FspFile {
   std::shared_ptr<fsp::Elaborator> elaborator_;
 };
 
-// `actions` must outlive the file, and so must the log: files are imported when they are asked for.
+// `actions` must outlive the file, and so must the log: files are imported when they are asked for. The budget is that
+// of reading; if it ends, the result is an error.
 Result<FspFile> read_fsp(std::string_view text, const std::string& file, ActionTable& actions,
                          const std::vector<FspDefine>& defines = {}, const FspLimits& limits = {},
-                         FileLog* imported = nullptr);
+                         FileLog* imported = nullptr, Budget* budget = nullptr);
 
 // The composite as one LTS with LTSA's counts: composed under its priority, then hidden, then determinised or
 // minimised if it says so. Nothing if the budget ended. `tuples`: the states of the machines, by state; none: it was

@@ -41,7 +41,7 @@ Result<PromelaFile> read_promela(std::string_view text, const std::string& file,
   for (Diagnostic& d : unknown) d.severity = Severity::warning;
   PromelaFile out;
   out.source = std::make_shared<const promela::Source>(std::move(*source));
-  promela::Report report(*out.source);
+  promela::Report report(*out.source, budget);
   auto program = promela::Parser(*out.source, report).run();
   promela::check_property_names(program, *out.source, report);
   if (report.failed()) {

@@ -56,6 +56,7 @@ class ParserBase {
   Token take() {
     const Token token = peek();
     if (!panic_ && !at_end()) ++next_;
+    if (!given_up_ && !report_.go_on()) give_up();
     return token;
   }
   bool accept(Kind kind) {
@@ -100,6 +101,13 @@ class ParserBase {
     return token.kind == Kind::end ? "the end of the file" : fmt::format("'{}'", token.text.substr(0, 40));
   }
 
+  // Nothing more is read, wherever a rule goes back to.
+  void give_up() {
+    for (Token& token : tokens_) token.kind = Kind::end;
+    next_ = tokens_.size() - 1;
+    given_up_ = panic_ = broken_ = true;
+  }
+
   class Nesting {
    public:
     explicit Nesting(ParserBase& parser) : parser_(parser) {
@@ -123,6 +131,7 @@ class ParserBase {
 
  private:
   std::set<std::size_t> failed_at_;  // offsets of such errors
+  bool given_up_ = false;
   int nesting_ = 0;
   int deepest_;
   std::string too_deep_;  // the hint

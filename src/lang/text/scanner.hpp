@@ -58,12 +58,13 @@ class Scanner {
   // All tokens: `next_token` reads one, where neither a blank nor a comment stands.
   template <class Next>
   std::vector<Token<Kind>> scan(Next next_token) {
-    for (skip_blanks(); at_ < text_.size(); skip_blanks()) next_token();
+    for (skip_blanks(); at_ < text_.size() && report_.go_on(); skip_blanks()) next_token();
     add(Kind::end, 0);
     return std::move(tokens_);
   }
 
   void add(Kind kind, std::size_t length, std::int64_t value = 0) {
+    if (tokens_.size() == tokens_.capacity()) report_.has_room(2 * tokens_.size() * sizeof(Token<Kind>));
     tokens_.push_back({kind, first_on_line_, text_.substr(at_, length), {at_, length == 0 ? 1 : length}, value});
     at_ += length;
     first_on_line_ = false;

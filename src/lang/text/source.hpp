@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.hpp"
 #include "base/diagnostics.hpp"
 
 namespace surety::text {
@@ -53,7 +54,20 @@ struct Source {
 
 class Report {
  public:
-  explicit Report(const Source& source) : source_(source) {}
+  // `budget`: of the reading, if it has one.
+  explicit Report(const Source& source, Budget* budget = nullptr) : source_(source), budget_(budget) {}
+
+  // To be asked for each token. False: the budget has ended, which counts as an error here; whoever has the budget says
+  // better why.
+  bool go_on() {
+    if (stopped_ || budget_ == nullptr) return !stopped_;
+    if (++asked_ % kAskEvery == 0 && !budget_->go_on()) stop();
+    return !stopped_;
+  }
+  // To be told before so much is asked for at once.
+  void has_room(std::uint64_t bytes) {
+    if (budget_ != nullptr && !budget_->has_room(bytes)) stop();
+  }
 
   void error(Place place, std::string message, std::string hint = {}) {
     if (!full()) errors_.push_back(source_.error(place, std::move(message), std::move(hint)));
@@ -75,7 +89,16 @@ class Report {
   static constexpr std::size_t kMost = 20;  // more would not be read
 
  private:
+  static constexpr std::uint32_t kAskEvery = 1024;
+
+  void stop() {
+    if (!std::exchange(stopped_, true)) error(Place{}, "this was not read to its end: a limit was reached");
+  }
+
   const Source& source_;
+  Budget* budget_;
+  std::uint32_t asked_ = 0;
+  bool stopped_ = false;
   Diagnostics errors_;
   Diagnostics warnings_;
 };

@@ -26,10 +26,10 @@ void expand(const ada::Library& library, const std::vector<AdaDefine>& defines, 
 }  // namespace
 
 Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::FileReader& read,
-                            const std::vector<AdaDefine>& defines, const std::string& main) {
+                            const std::vector<AdaDefine>& defines, const std::string& main, Budget* budget) {
   AdaProgram out;
   out.source = std::make_shared<text::Source>();
-  text::Report report(*out.source);
+  text::Report report(*out.source, budget);
   ada::Library library = ada::read_library(files, read, main, report, *out.source);
   library.source = out.source;
   if (!report.failed() && library.main != nullptr) expand(library, defines, report, out);

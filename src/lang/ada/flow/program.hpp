@@ -37,8 +37,8 @@ struct AdaProgram {
   Diagnostics warnings;
 };
 
-// `main`: the name of the main procedure, or empty.
+// `main`: the name of the main procedure, or empty. If the budget ends, the result is an error.
 Result<AdaProgram> read_ada(const std::vector<std::string>& files, const ada::FileReader& read,
-                            const std::vector<AdaDefine>& defines, const std::string& main);
+                            const std::vector<AdaDefine>& defines, const std::string& main, Budget* budget = nullptr);
 
 }  // namespace surety
