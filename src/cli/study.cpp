@@ -388,9 +388,12 @@ int merge_command(const Options& options) {
   if (options.files.size() < 2) return fail(api::usage("merge takes a study and its shards").value(), options.json);
   const auto merged = study::merge(options.files[0], {options.files.begin() + 1, options.files.end()});
   if (!merged) return fail(merged.error(), options.json);
-  print(options.json
-            ? dump({{"schema", 1}, {"parts", merged->parts}, {"taken", merged->taken}, {"known", merged->known}})
-            : to_text(*merged));
+  print(options.json ? dump({{"schema", 1},
+                             {"parts", merged->parts},
+                             {"taken", merged->taken},
+                             {"known", merged->known},
+                             {"left_out", merged->left_out}})
+                     : to_text(*merged));
   return 0;
 }
 

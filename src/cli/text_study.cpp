@@ -132,8 +132,12 @@ std::string to_text(const study::Differences& d) {
 }
 
 std::string to_text(const study::Merged& merged) {
-  return fmt::format("merged {}: {} new, {} known\n", plural(merged.parts, "part"), plural(merged.taken, "run"),
-                     grouped(merged.known));
+  std::string out = fmt::format("merged {}: {} new, {} known", plural(merged.parts, "part"),
+                                plural(merged.taken, "run"), grouped(merged.known));
+  if (merged.left_out > 0)
+    out +=
+        fmt::format("; {} of later phases left out, which the study makes by itself", plural(merged.left_out, "run"));
+  return out + "\n";
 }
 
 std::string to_text(const study::RunEnd& end) {

@@ -158,6 +158,10 @@ Diagnostics Merger::add(const std::string& file, const Study& part) {
   for (const auto& [key, theirs] : by_key(part)) {
     if (!theirs->is_finished() || !theirs->result) continue;
     const auto found = mine.find(key);
+    if (found == mine.end() && !theirs->is_of_all()) {  // of a later phase: the study makes its own
+      ++merged.left_out;
+      continue;
+    }
     if (found == mine.end()) {
       wrong.push_back(file_error(file, fmt::format("the study has no run {}", key)));
       return wrong;

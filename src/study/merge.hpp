@@ -23,6 +23,7 @@ api::Outcome<Differences> diff(const std::string& a, const std::string& b);
 
 struct Merged {
   std::size_t parts = 0, taken = 0, known = 0;
+  std::size_t left_out = 0;  // of phases that the study has not come to
 };
 // Takes what is new in the parts. A part that contradicts the study, or is about other models or limits, is refused,
 // and then nothing of any part is taken.

@@ -62,7 +62,6 @@ class Owner {
   bool is_gated(std::size_t instance) const;
   bool is_bounded(const Item& item) const;
   Turn turn_of(const Item& item) const;
-  double estimate(const Item& item) const;
   double expected_now(const Item& item) const;
   Track track_of(const Item& item) const;
 
@@ -112,7 +111,7 @@ class Owner {
   std::set<std::size_t> rechecking_;                           // items
   std::set<std::tuple<std::size_t, Engine, int>> describing_;  // models
   std::vector<std::map<Way, std::uint64_t>> best_;             // by instance: the best cost known
-  std::vector<std::pair<double, std::size_t>> spent_;          // by instance: seconds and runs
+  std::vector<Spent> spent_;                                   // by instance
   std::vector<std::size_t> left_;                              // by instance: runs of (b) to do
   Clock::time_point start_ = Clock::now(), told_ = start_;
   std::size_t done_at_start_ = 0, done_now_ = 0;

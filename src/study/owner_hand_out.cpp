@@ -118,7 +118,8 @@ std::vector<Task> Owner::next_tasks() {
   // What will be a bound for the others is known sooner if they are not in one batch.
   const auto waits_for_a_bound = [&](const Item& item) { return is_bounded(item) && !bound_of(item); };
   const auto alone = [&](const Item& item) {
-    return item.is_mono() || item.attempts > 0 || estimate(item) >= kShort || waits_for_a_bound(item);
+    return item.is_mono() || item.attempts > 0 || expected_time(study_, item, spent_[item.instance]) >= kShort ||
+           waits_for_a_bound(item);
   };
   std::vector<Task> out = {{Job::Kind::run, queue_.begin()->item, {}, 0}};
   const Item& first = study_.items[out[0].item];

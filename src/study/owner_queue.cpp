@@ -32,20 +32,8 @@ bool Owner::is_gated(std::size_t instance) const {
                              [&](const auto& entry) { return entry.first <= model.size && waits_for(entry.second); });
 }
 
-double Owner::estimate(const Item& item) const {
-  if (const auto below = expected_from_below(study_, item)) return *below;
-  const auto& [seconds, runs] = spent_[item.instance];
-  if (runs >= 5 && !item.is_mono()) return seconds / static_cast<double>(runs);
-  const Item* const mono = study_.mono_of(study_.instance_of(item));
-  if (item.is_mono() || mono == nullptr || !mono->result) return 0.01;
-  return std::max(0.001, 20e-6 * static_cast<double>(mono->cost()));
-}
-
 // As the runs of its instance were on average, once there are some.
-double Owner::expected_now(const Item& item) const {
-  const auto& [seconds, runs] = spent_[item.instance];
-  return runs >= 5 ? seconds / static_cast<double>(runs) : item.expected;
-}
+double Owner::expected_now(const Item& item) const { return spent_[item.instance].mean().value_or(item.expected); }
 
 bool Owner::is_bounded(const Item& item) const {
   if (item.reason != "all" || options_.bound == Bound::none) return false;
@@ -69,7 +57,7 @@ void Owner::enqueue(std::size_t place) {
 void Owner::enqueue_now(std::size_t place) {
   Item& item = study_.items[place];
   if (item.status != Status::open || !is_wanted(item)) return;
-  item.expected = estimate(item);
+  item.expected = expected_time(study_, item, spent_[item.instance]);
   dequeue(place);
   queue_.insert(turns_[place] = turn_of(item));
 }

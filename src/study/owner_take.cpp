@@ -171,8 +171,8 @@ void Owner::after(std::size_t place) {
     auto& best = best_[instance].try_emplace(item.way, item.cost()).first->second;
     best = std::min(best, item.cost());
   }
-  spent_[instance].first += item.result->time_s;
-  ++spent_[instance].second;
+  spent_[instance].seconds += item.result->time_s;
+  ++spent_[instance].runs;
   if (item.is_of_all() && left_[instance] > 0 && --left_[instance] == 0) enqueue_above(instance);
   if (!item.is_of_all() || item.reason != "all" || left_[instance] == 0) plan_track(track_of(item));
 }

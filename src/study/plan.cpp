@@ -308,10 +308,17 @@ std::optional<Below> run_below(const Study& study, const Item& item) {
 
 }  // namespace
 
-std::optional<double> expected_from_below(const Study& study, const Item& item) {
-  const auto below = run_below(study, item);
-  if (!below) return std::nullopt;
-  return below->run->result->time_s * below->growth;
+std::optional<double> Spent::mean() const {
+  if (runs < 5) return std::nullopt;
+  return seconds / static_cast<double>(runs);
+}
+
+double expected_time(const Study& study, const Item& item, const Spent& spent) {
+  if (const auto below = run_below(study, item)) return below->run->result->time_s * below->growth;
+  if (const auto mean = spent.mean(); mean && !item.is_mono()) return *mean;
+  const Item* const mono = study.mono_of(study.instance_of(item));
+  if (item.is_mono() || mono == nullptr || !mono->result) return 0.01;
+  return std::max(0.001, 20e-6 * static_cast<double>(mono->cost()));
 }
 
 double expected_cost_from_below(const Study& study, const Item& item) {

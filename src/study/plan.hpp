@@ -52,8 +52,15 @@ std::optional<Line> line_from(const Study& study, const Track& track, int size);
 // The monolithic runs by size: verified?
 std::map<int, bool> monolithic_sizes(const Study& study, const Track& track);
 
-// The time of a run of the same split at the next smaller size, times the growth of the monolithic run.
-std::optional<double> expected_from_below(const Study& study, const Item& item);
+// What the finished runs of an instance took together.
+struct Spent {
+  double seconds = 0;
+  std::size_t runs = 0;
+  std::optional<double> mean() const;  // once there are some
+};
+// Seconds: of the same split at the next smaller size, times the growth of the monolithic run; else as the runs of its
+// instance were on average; else by the states of the monolithic run.
+double expected_time(const Study& study, const Item& item, const Spent& spent);
 // Its states; of a run that has proved nothing, more than all that have.
 double expected_cost_from_below(const Study& study, const Item& item);
 

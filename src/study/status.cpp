@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "study/perform.hpp"
+#include "study/plan.hpp"
 
 namespace surety::study {
 namespace {
@@ -77,6 +78,23 @@ std::string command_of(const Store& store, const Study& study, const Item& item)
   return out;
 }
 
+// The mean of an instance tells more than what was expected before there was one.
+double expected_rest(const Study& study) {
+  std::vector<Spent> spent(study.instances.size());
+  for (const Item& item : study.items)
+    if (item.is_finished() && item.result && !item.is_mono()) {
+      spent[item.instance].seconds += item.result->time_s;
+      ++spent[item.instance].runs;
+    }
+  double out = 0;
+  for (const Item& item : study.items) {
+    if (item.is_finished() || is_left_out(study, item)) continue;
+    const auto mean = item.is_mono() ? std::nullopt : spent[item.instance].mean();
+    out += mean ? *mean : expected_time(study, item, spent[item.instance]);
+  }
+  return out;
+}
+
 }  // namespace
 
 Standing standing_of(const Study& study) {
@@ -103,9 +121,8 @@ Standing standing_of(const Study& study) {
   }
   for (const auto& [key, row] : rows) {
     out.rows.push_back(row);
-    const std::size_t run = row.all - row.left - row.excluded;
-    if (run > 0) out.expected_s += row.seconds / static_cast<double>(run) * static_cast<double>(row.left);
   }
+  out.expected_s = expected_rest(study);
   for (const ModelRow& model : study.models)
     if (model.tasks.empty())
       out.not_built.push_back(fmt::format("{}/{}/{}: {}", study.systems[model.system].definition.name,

@@ -68,7 +68,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
      {"base", "model", "lang/ada", "lang/ada/network", "lang/fsp", "lang/fsp/front", "lang/promela", "load", "check",
       "inspect", "walk", "api"}},
     {"study", {"base", "model", "lang/ada/network", "learn", "decompose/properties", "load", "certificate", "api"}},
-    {"study/report", {"base", "model", "decompose/splits", "engine/product", "load", "study"}},
+    {"study/report", {"base", "model", "decompose/splits", "engine/product", "rules", "load", "study"}},
     {"mpi", {"base", "study"}},
     {"cli",
      {"base", "model", "lang/fsp", "lang/fsp/front", "rules", "load", "inspect", "api", "lsp", "study",

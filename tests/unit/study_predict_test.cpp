@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "study/describe.hpp"
 #include "study/report/predict.hpp"
 #include "study_help.hpp"
 
@@ -54,6 +55,20 @@ TEST(StudyPredict, LeavesOutWhereABoundHasEndedRuns) {
   options.bound = Bound::none;
   ASSERT_TRUE(run_study(*store, *crew, options));
   EXPECT_EQ(predict(*store, store->read())->json.at("instances"), 2);
+}
+
+// That a customer pays before the pump starts, refinement proves with this customer alone.
+TEST(StudyPredict, KnowsWhatRefinementWakes) {
+  Budget budget;
+  const auto model = read_model(
+      {Engine::exact, {example("gas_station/gas_station.lts"), "", "CUSTOMER", {"PREPAID"}}, "K", 2}, budget);
+  ASSERT_TRUE(model);
+  const auto tasks = tasks_of(*model);
+  ASSERT_EQ(tasks, (std::vector<std::string>{"CUSTOMER(1)", "CUSTOMER(2)", "PUMP(1)", "PUMP(2)", "OPERATOR"}));
+  FeatureFinder finder(*model, tasks, {0, 1}, *api::find_properties(*model, "PREPAID").front());
+  EXPECT_EQ(finder.woken_mask(), Mask(5, 1));
+  EXPECT_EQ(finder.of(Mask(5, 1)).back(), 1);
+  EXPECT_EQ(finder.of(Mask(5, 2)).back(), 0);
 }
 
 TEST(StudyPredict, ATreeIsTextThatPeopleCanRead) {

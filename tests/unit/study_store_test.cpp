@@ -8,6 +8,7 @@
 #include "study/merge.hpp"
 #include "study/report/predict.hpp"
 #include "study/shard.hpp"
+#include "study/status.hpp"
 #include "study_help.hpp"
 
 namespace surety::study {
@@ -146,6 +147,50 @@ TEST(StudyMerge, APartThatContradictsIsRefusedAndNothingIsTaken) {
   const auto rest = merge(folder / "a.db", {folder / "1.db"});
   ASSERT_TRUE(rest);
   EXPECT_GT(rest->taken, 0U);  // nothing of it had been taken before
+}
+
+// A whole study has runs of phases that another one has not come to.
+TEST(StudyMerge, OfAWholeStudyTheRunsOfLaterPhasesAreLeftOut) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  create_small(folder / "whole.db");
+  const auto crew = make_local_crew(1);
+  {
+    auto whole = Store::open(folder / "whole.db", Database::Mode::write);
+    ASSERT_TRUE(run_study(*whole, *crew, {}));
+  }
+  const auto merged = merge(folder / "a.db", {folder / "whole.db"});
+  ASSERT_TRUE(merged);
+  EXPECT_GT(merged->taken, 0U);
+  EXPECT_GT(merged->left_out, 0U);
+  {
+    auto store = Store::open(folder / "a.db", Database::Mode::write);
+    const auto end = run_study(*store, *crew, {});
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->progress.since_start, merged->left_out);
+  }
+  EXPECT_TRUE(diff(folder / "a.db", folder / "whole.db")->none());
+}
+
+// Not as the runs of all sizes were: these are quick where few tasks are.
+TEST(StudyStatus, ARunIsExpectedToTakeAsLongAsThoseOfItsInstance) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  run_with(folder / "a.db", 1, perform);
+  {
+    const std::string of_size_3 =
+        "(SELECT item.id FROM item JOIN instance ON item.instance = instance.id JOIN model ON instance.model = "
+        "model.id "
+        "WHERE model.size = 3 AND item.reason LIKE 'all%' ORDER BY item.id";
+    Database db(folder / "a.db", Database::Mode::write);
+    db.execute("UPDATE result SET time_s = 0.001");
+    db.execute(("UPDATE result SET time_s = 2 WHERE item IN " + of_size_3 + ")").c_str());
+    db.execute(("UPDATE item SET status = 'open' WHERE id IN " + of_size_3 + " LIMIT 4)").c_str());
+    db.execute(("DELETE FROM result WHERE item IN " + of_size_3 + " LIMIT 4)").c_str());
+  }
+  const Standing standing = standing_of(Store::open(folder / "a.db", Database::Mode::read)->read());
+  EXPECT_EQ(standing.total.left, 4U);
+  EXPECT_DOUBLE_EQ(standing.expected_s, 8);
 }
 
 // The order of the parts does not matter: what one of them has finished within its limits counts.

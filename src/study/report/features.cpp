@@ -5,6 +5,7 @@
 
 #include "decompose/splits/two_way.hpp"
 #include "engine/product/search.hpp"
+#include "rules/cegar.hpp"
 
 namespace surety::study {
 
@@ -27,6 +28,21 @@ FeatureFinder::FeatureFinder(const api::Model& model, const std::vector<std::str
       hub_ = i;
     }
   }
+  woken_ = find_woken();
+}
+
+// As far as it comes: a component that is refined once may well be the one that matters.
+std::vector<bool> FeatureFinder::find_woken() const {
+  Limits limits;
+  limits.states = kMostRefined;
+  Budget budget(limits);
+  Cost cost;
+  ComponentSet all;
+  for (const Component* component : components_) all.push_back(&component->lts);
+  prove_cegar({{std::move(all)}, {&property_.lts}}, {.budget = budget, .cost = cost});
+  std::vector<bool> out(tasks_.size(), false);
+  for (const Iteration& iteration : cost.iterations) out[static_cast<std::size_t>(iteration.assumption) - 1] = true;
+  return out;
 }
 
 FeatureFinder::Side FeatureFinder::side(const Mask& mask, bool first) const {
@@ -65,6 +81,12 @@ Features FeatureFinder::of(const Mask& mask) {
         weight += shared_[i][j];
       }
   for (const std::size_t task : repeated_) in_first += mask.first(task) ? 1 : 0;
+  double woken = 0, woken_in_first = 0;
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    if (woken_[i]) {
+      ++woken;
+      woken_in_first += mask.first(i) ? 1 : 0;
+    }
   const auto share = static_cast<double>(intersect(wanted, one.alphabet).size()) /
                      static_cast<double>(std::max<std::size_t>(1, wanted.size()));
   return {one.logs,
@@ -79,7 +101,8 @@ Features FeatureFinder::of(const Mask& mask) {
           in_first == 0 || in_first == repeated_.size() ? 1.0 : 0.0,
           reachable(mask, true, false),
           reachable(mask, false, false),
-          reachable(mask, true, true)};
+          reachable(mask, true, true),
+          woken > 0 ? woken_in_first / woken : 0};
 }
 
 Mask FeatureFinder::default_mask() const {
@@ -87,6 +110,12 @@ Mask FeatureFinder::default_mask() const {
   Mask out(tasks_.size());
   for (std::size_t i = 0; i < tasks_.size(); ++i)
     out.put(i, std::ranges::find(split.front(), tasks_[i]) != split.front().end());
+  return out;
+}
+
+Mask FeatureFinder::woken_mask() const {
+  Mask out(tasks_.size());
+  for (std::size_t i = 0; i < tasks_.size(); ++i) out.put(i, woken_[i]);
   return out;
 }
 

@@ -138,6 +138,7 @@ std::vector<Score> scores_of(const std::vector<Race>& races) {
   out.push_back(score(races, "default split", [](const Race& race) { return only(race, race.usual); }));
   out.push_back(
       score(races, "M1 shares actions with P", [](const Race& race) { return only(race, race.of_property); }));
+  out.push_back(score(races, "M1 is what refinement wakes", [](const Race& race) { return only(race, race.woken); }));
   out.push_back(score(races, "minimum cut",
                       [](const Race& race) { return by(race, [](const auto& e) { return e.features[8]; }); }));
   for (std::size_t f = 0; f < kFeatures.size(); ++f) out.push_back(single(races, f));
@@ -170,6 +171,7 @@ std::optional<Race> race_of(const Study& study, const Instance& instance, const 
   out.monolithic = mono->cost();
   out.usual = finder.default_mask();
   out.of_property = finder.property_mask();
+  out.woken = finder.woken_mask();
   for (const std::size_t place : instance.items) {
     const Item& item = study.items[place];
     if (!item.is_of_all() || item.way != study.way() || !item.mask || !item.result) continue;
@@ -190,7 +192,7 @@ std::string text_of(const std::vector<Race>& races, const std::vector<Score>& sc
   std::string out =
       systems.size() == 1
           ? fmt::format(
-                "{} instances of one system, {} splits; there is no other to learn from, so only the first four "
+                "{} instances of one system, {} splits; there is no other to learn from, so only the first five "
                 "rows count\n\n",
                 races.size(), masks)
           : fmt::format("{} instances of {} systems, {} splits; each system is predicted from the others\n\n",

@@ -25,7 +25,7 @@ struct Race {
     bool at_least = false;  // a limit or a bound has ended it
   };
   std::vector<Entry> entries;
-  Mask usual, of_property;  // splits that need no learning from data
+  Mask usual, of_property, woken;  // splits that need no learning from data
 };
 
 struct Score {
