@@ -271,7 +271,7 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
   out.family = family;
   out.entity = choose(looked.entities, out.arguments, expected, function, target.place);
   if (out.entity == nullptr) return std::nullopt;
-  if (out.entity->renamed != nullptr) return renamed_callee(std::move(out), target.place);
+  if (out.entity->renamed != nullptr) return renamed_callee(out, target.place);
   if (out.unit == nullptr && out.entity->kind == Entity::Kind::entry && object_ == kNone) {  // its own entry
     out.unit = out.entity->unit;
     out.at.type = out.unit;
@@ -296,7 +296,7 @@ std::optional<Expander::Callee> Expander::callee(const Expression& target, bool 
 }
 
 // A call by another name: the parameters in their order.
-std::optional<Expander::Callee> Expander::renamed_callee(Callee c, Place place) {
+std::optional<Expander::Callee> Expander::renamed_callee(const Callee& c, Place place) {
   const Entity& name = *c.entity;
   std::vector<Association> arguments;
   for (const Actual& a : match(name, c.arguments, place)) {

@@ -46,8 +46,8 @@ void Expander::declare_wrong(const Declaration& d) {
 
 bool Expander::refuse_aspects(const Declaration& d) {
   for (const auto& aspect : d.aspects)
-    if (auto why = why_aspect_is_refused(aspect.name); !why.empty()) {
-      refuse(aspect.place, std::move(why));
+    if (const auto why = why_aspect_is_refused(aspect.name); !why.empty()) {
+      refuse(aspect.place, why);
       return true;
     }
   return false;

@@ -81,9 +81,10 @@ Result evaluate(const flow::Code& code, std::span<const Value> memory) {
       ++size;
       continue;
     }
-    const Value b = is_binary(i.op) ? stack[--size] : 0;
+    // An operator comes after its operands, so they are on the stack.
+    const Value b = is_binary(i.op) ? stack[--size] : 0;  // NOLINT(clang-analyzer-core.uninitialized.Assign)
     Value& a = stack[size - 1];
-    if (a == kOpaque || b == kOpaque) {
+    if (a == kOpaque || b == kOpaque) {  // NOLINT(clang-analyzer-core.UndefinedBinaryOperatorResult)
       a = kOpaque;
       continue;
     }

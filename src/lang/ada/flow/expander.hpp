@@ -387,7 +387,7 @@ class Expander {
     std::vector<Association> arguments;
   };
   std::optional<Callee> callee(const Expression& target, bool function, const Type* expected);
-  std::optional<Callee> renamed_callee(Callee c, Place place);
+  std::optional<Callee> renamed_callee(const Callee& c, Place place);
   struct Returned {  // a value that comes back from a call
     Location to;
     std::uint32_t slot = 0;      // of `to`
