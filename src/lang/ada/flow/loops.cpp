@@ -113,7 +113,7 @@ void Expander::emit_for_elements(const Statement& s, Label& done) {
 }
 
 std::optional<Location> Expander::array_of_elements(const Expression& e) {
-  const auto whole = locate(e);
+  auto whole = locate(e);
   if (failed_) return std::nullopt;
   if (whole && whole->type->kind == Type::Kind::array && !whole->type->unconstrained) return whole;
   refuse(e.place, "a loop over the elements of something else than an array variable is not supported");

@@ -30,8 +30,8 @@ void Expander::pragma(const Declaration& d, bool statement) {
     bind(holds);
   } else if (d.name == "annotate") {
     annotate(d, statement);
-  } else if (auto why = why_aspect_is_refused(d.name); !why.empty()) {
-    refuse(d.place, std::move(why));
+  } else if (const auto why = why_aspect_is_refused(d.name); !why.empty()) {
+    refuse(d.place, why);
   }
 }
 

@@ -10,7 +10,6 @@ namespace surety::ada {
 namespace {
 
 using Kind = Statement::Kind;
-using flow::Alternative;
 using Op = flow::Instruction::Op;
 
 }  // namespace

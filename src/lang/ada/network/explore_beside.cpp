@@ -157,9 +157,9 @@ class BesideExplorer {
   bool is_new_call(std::uint32_t s, std::uint32_t entry, const Values& values) {
     const auto [at, fresh] = calls_.try_emplace({entry, values});
     if (fresh) at->second = {static_cast<std::uint32_t>(calls_.size()), meeting({Kind::accept, entry, values, {}, 0})};
-    auto& [number, meeting] = at->second;
-    if (!meeting.alone &&
-        std::ranges::none_of(meeting.others, [&](std::size_t i) { return after(i, meeting.letter).has_value(); }))
+    const auto number = at->second.first;
+    const Meeting& met = at->second.second;
+    if (!met.alone && std::ranges::none_of(met.others, [&](std::size_t i) { return after(i, met.letter).has_value(); }))
       return false;
     const auto& known = known_[s].calls;
     if (std::ranges::find(known, number) != known.end()) return false;

@@ -83,6 +83,14 @@ class Warner {
     return (a.write || b.write) && a.step.task != b.step.task && parallel_.may_happen(a.step, b.step);
   }
 
+  // The first two.
+  std::optional<std::pair<std::uint32_t, std::uint32_t>> tasks_in_conflict(const std::vector<Use>& uses) {
+    for (std::size_t i = 0; i < uses.size(); ++i)
+      for (std::size_t j = i + 1; j < uses.size(); ++j)
+        if (conflict(uses[i], uses[j])) return std::pair(uses[i].step.task, uses[j].step.task);
+    return std::nullopt;
+  }
+
   // Once for each variable, with the first two tasks.
   void about_variables() {
     std::set<std::pair<std::size_t, std::string>> told;
@@ -90,12 +98,7 @@ class Warner {
       const flow::Slot& s = program_.slots[slot];
       const std::pair<std::size_t, std::string> declared{offset(s.place), variable(slot)};
       if (s.atomic || told.contains(declared)) continue;
-      const auto found = [&]() -> std::optional<std::pair<std::uint32_t, std::uint32_t>> {
-        for (std::size_t i = 0; i < uses.size(); ++i)
-          for (std::size_t j = i + 1; j < uses.size(); ++j)
-            if (conflict(uses[i], uses[j])) return std::pair(uses[i].step.task, uses[j].step.task);
-        return std::nullopt;
-      }();
+      const auto found = tasks_in_conflict(uses);
       if (!found) continue;
       told.insert(declared);
       warn(
