@@ -30,6 +30,18 @@ TEST(AdaOverloading, ByTypesThatAreNotModelled) {
             Traces{"log_integer log_boolean log_character log_boolean =end"});
 }
 
+TEST(AdaOverloading, OfEntriesAndProtectedOperationsIsRefused) {
+  EXPECT_EQ(refusal("procedure P is\ntask T is entry E (X : Boolean); entry E (X : Integer); end T;\n"
+                    "task body T is begin accept E (X : Integer); end T;\nbegin T.E (1); end P;\n"),
+            "two entries or operations of the name E are not supported");
+  EXPECT_EQ(
+      refusal("procedure P is\ntype Colour is (Red, Green);\n"
+              "protected O is procedure Put (X : Boolean); procedure Put (X : Colour); end O;\n"
+              "protected body O is procedure Put (X : Boolean) is null; procedure Put (X : Colour) is null; end O;\n"
+              "begin O.Put (Red); end P;\n"),
+      "two entries or operations of the name Put are not supported");
+}
+
 TEST(AdaOverloading, IsNotGuessed) {
   const std::string text = "with Ada.Strings.Unbounded; use Ada.Strings.Unbounded;\n";
   const std::string declarations = "U : Unbounded_String;\n" + logs({"Float", "String"});

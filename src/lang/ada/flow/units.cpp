@@ -93,6 +93,10 @@ Expander::UnitInfo& Expander::info(const Type& unit) {
         declare(d.kind == Declaration::Kind::entry ? Entity::Kind::entry : Entity::Kind::subprogram, d.name, d.place);
     e.declaration = &d;
     e.unit = &type;
+    // Which of them a body or an accept is would be a matter of its profile, and their actions could have one name.
+    if (std::ranges::any_of(out.entries, [&](const Entity* other) { return other->name == e.name; }))
+      refuse(d.place, fmt::format("two entries or operations of the name {} are not supported", e.name),
+             "give one of them another name");
     declare_profile(e, *d.profile);
     e.number = static_cast<std::uint32_t>(out.entries.size());
     out.entries.push_back(&e);
