@@ -108,6 +108,7 @@ class Merger {
  private:
   bool is_about_the_same(const std::string& file, const Study& part, Diagnostics& wrong) const;
   void take(const Study& part, const Item& theirs, Item& mine);
+  bool is_of_later_phase(const Study& part, const Item& theirs) const;
 
   Store& store_;
   Study study_;
@@ -125,6 +126,22 @@ bool Merger::is_about_the_same(const std::string& file, const Study& part, Diagn
       }
   }
   return wrong.empty();
+}
+
+// The study makes such a run by itself when it comes to it: of a property that it has, with a split that was generalised, or
+// or not, all decompositions.
+bool Merger::is_of_later_phase(const Study& part, const Item& theirs) const {
+  if (theirs.is_of_all()) return false;
+  const Instance& instance = part.instance_of(theirs);
+  const ModelRow& model = part.model_of(instance);
+  const auto is_track = [&](const Track& track) {
+    return study_.systems[track.system].definition.name == part.systems[model.system].definition.name &&
+           track.engine == model.engine && track.property == instance.property;
+  };
+  const auto tracks = study_.tracks();
+  const auto track = std::ranges::find_if(tracks, is_track);
+  if (track == tracks.end()) return false;
+  return !theirs.is_mono() || !study_.instance_at(*track, model.size);
 }
 
 void Merger::take(const Study& part, const Item& theirs, Item& mine) {
@@ -158,7 +175,7 @@ Diagnostics Merger::add(const std::string& file, const Study& part) {
   for (const auto& [key, theirs] : by_key(part)) {
     if (!theirs->is_finished() || !theirs->result) continue;
     const auto found = mine.find(key);
-    if (found == mine.end() && !theirs->is_of_all()) {  // of a later phase: the study makes its own
+    if (found == mine.end() && is_of_later_phase(part, *theirs)) {
       ++merged.left_out;
       continue;
     }

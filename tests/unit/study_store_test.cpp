@@ -172,6 +172,25 @@ TEST(StudyMerge, OfAWholeStudyTheRunsOfLaterPhasesAreLeftOut) {
   EXPECT_TRUE(diff(folder / "a.db", folder / "whole.db")->none());
 }
 
+// A run of another system is of no phase of this study.
+TEST(StudyMerge, RunsOfAnotherSystemAreNotLeftOutInSilence) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  Definition other = small_definition();
+  other.systems[0].name = "Other";
+  ASSERT_TRUE(create({folder / "b.db", other, "", {}, false, nullptr}));
+  {
+    const auto crew = make_local_crew(1);
+    auto store = Store::open(folder / "b.db", Database::Mode::write);
+    ASSERT_TRUE(run_study(*store, *crew, {}));
+  }
+  // As if only the monolithic runs had been finished.
+  Database(folder / "b.db", Database::Mode::write).execute("UPDATE item SET status = 'open' WHERE reason != 'mono'");
+  const auto merged = merge(folder / "a.db", {folder / "b.db"});
+  ASSERT_FALSE(merged);
+  EXPECT_NE(render(merged.error().diagnostics[0]).find("the study has no run Other/"), std::string::npos);
+}
+
 // Not as the runs of all sizes were: these are quick where few tasks are.
 TEST(StudyStatus, ARunIsExpectedToTakeAsLongAsThoseOfItsInstance) {
   const Folder folder;
