@@ -44,6 +44,7 @@ void open_browser(const std::string& address, const TempFolder& folder) {
   if (::fork() != 0) ::_exit(0);
   ::setsid();
   const int nothing = ::open("/dev/null", O_RDWR);
+  if (nothing < 0) ::_exit(127);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, fd);
   ::execl(program->c_str(), "xdg-open", file.c_str(), static_cast<char*>(nullptr));
   ::_exit(127);

@@ -65,6 +65,7 @@ Or<std::string> read_all(int fd, const std::string& path) {
   if (static_cast<std::uint64_t>(info.st_size) > Folder::kMostBytes) return too_large();
   std::string out;
   for (char buffer[65536];;) {
+    // A regular file: it does not wait. NOLINTNEXTLINE(clang-analyzer-unix.BlockInCriticalSection)
     const ssize_t got = ::read(fd, buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return not_here(path);
@@ -162,8 +163,12 @@ std::string language_of(std::string_view path) {
 Or<Folder> Folder::open(const std::string& path) {
   std::error_code none;
   const fs::path whole = fs::canonical(path, none);
+  if (none) {
+    errno = none.value();
+    return not_here(path);
+  }
   Fd fd(::open(whole.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (none || !fd) return not_here(path);
+  if (!fd) return not_here(path);
   return Folder(whole.string(), std::move(fd));
 }
 

@@ -87,6 +87,7 @@ class Headers {
     const char* const end = value.data() + value.size();
     const bool digits = !value.empty() && std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
     if (!digits) return {400, "the length is no number"};
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the end is given
     if (std::from_chars(value.data(), end, length_).ec != std::errc() || length_ > kMostBody)
       return {413, "4 MiB is the most that is taken"};
     return {};
