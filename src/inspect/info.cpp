@@ -46,6 +46,7 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
   }
   for (const auto& name : info.model.cells ? std::vector<std::string>() : file.processes()) {
     auto process = file.process(name, &budget);
+    if (!process && budget.why() != Stop::none) return stopped_reading(info.model.inputs[0].file, name, budget);
     if (!process) return bad_input(std::move(process.error()));
     if (name == chosen && !contains(file.composites(), chosen))
       info.processes.push_back({info.model.network.name, info.model.composite->machines[0].lts, process->property});
@@ -56,6 +57,7 @@ Outcome<void> list_fsp(Info& info, Budget& budget) {
   for (const auto& name : file.composites()) {
     const std::string& instance = name == chosen ? info.model.network.name : name;
     auto composite = file.composite(instance, budget);
+    if (!composite && budget.why() != Stop::none) return stopped_reading(info.model.inputs[0].file, instance, budget);
     if (!composite) return bad_input(std::move(composite.error()));
     auto& entry = info.composites.emplace_back();
     entry.name = instance;

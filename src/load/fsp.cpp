@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
 #include "base/file.hpp"
 #include "base/hash.hpp"
@@ -127,11 +128,11 @@ void take_machines(Model& model, const FspComposite& composite) {
 
 void take_warnings(Model& model, const FspFile& file, const FspComposite& composite, const Source& source) {
   const std::string& system = model.network.name;
+  std::set<std::string> seen;
+  for (const Diagnostic& warning : model.warnings) seen.insert(render(warning));
   for (const Diagnostics& list : {file.warnings(), composite.warnings})
     for (const auto& warning : list)
-      if (std::none_of(model.warnings.begin(), model.warnings.end(),
-                       [&](const Diagnostic& w) { return render(w) == render(warning); }))
-        model.warnings.push_back(warning);
+      if (seen.insert(render(warning)).second) model.warnings.push_back(warning);
   drop_outside_warnings(model.warnings, file, system);
   warn_of_defines(model, file, source.files[0], system);
   if (source.other_defines) warn_of_other_defines(model, file, source);

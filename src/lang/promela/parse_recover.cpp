@@ -113,6 +113,7 @@ class LeftOut {
 
 // Skips the statement that begins at token `start`, after an error in it. False: it is not clear where it ends.
 bool Parser::recover(std::size_t start, bool declaration) {
+  if (given_up_) return false;
   const std::size_t wrong = next_;
   LeftOut left_out(waiting_);
   for (std::size_t i = start; i + 1 < tokens_.size() && !report_.full(); ++i) {

@@ -47,16 +47,16 @@ class ParserBase {
   ParserBase& operator=(const ParserBase&) = delete;
 
   const Token& peek(std::size_t ahead = 0) const {
-    return panic_ ? tokens_.back() : tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
+    return panic_ || given_up_ ? tokens_.back() : tokens_[std::min(next_ + ahead, tokens_.size() - 1)];
   }
   bool at(Kind kind) const { return peek().kind == kind; }
   bool at(Kind kind, std::string_view text) const { return at(kind) && peek().text == text; }
-  bool at_end() const { return next_ + 1 >= tokens_.size(); }
+  bool at_end() const { return given_up_ || next_ + 1 >= tokens_.size(); }
 
   Token take() {
     const Token token = peek();
     if (!panic_ && !at_end()) ++next_;
-    if (!given_up_ && !report_.go_on()) give_up();
+    if (!report_.go_on()) given_up_ = panic_ = broken_ = true;
     return token;
   }
   bool accept(Kind kind) {
@@ -101,13 +101,6 @@ class ParserBase {
     return token.kind == Kind::end ? "the end of the file" : fmt::format("'{}'", token.text.substr(0, 40));
   }
 
-  // Nothing more is read, wherever a rule goes back to.
-  void give_up() {
-    for (Token& token : tokens_) token.kind = Kind::end;
-    next_ = tokens_.size() - 1;
-    given_up_ = panic_ = broken_ = true;
-  }
-
   class Nesting {
    public:
     explicit Nesting(ParserBase& parser) : parser_(parser) {
@@ -127,11 +120,11 @@ class ParserBase {
   std::vector<Token> tokens_;  // the last is the end
   std::size_t next_ = 0;
   bool panic_ = false;
-  bool broken_ = false;  // there was a syntax error since this was set to false
+  bool broken_ = false;    // there was a syntax error since this was set to false
+  bool given_up_ = false;  // the budget has ended: nothing more is read, wherever a rule goes back to
 
  private:
   std::set<std::size_t> failed_at_;  // offsets of such errors
-  bool given_up_ = false;
   int nesting_ = 0;
   int deepest_;
   std::string too_deep_;  // the hint
