@@ -128,8 +128,8 @@ bool Merger::is_about_the_same(const std::string& file, const Study& part, Diagn
   return wrong.empty();
 }
 
-// The study makes such a run by itself when it comes to it: of a property that it has, with a split that was generalised, or
-// or not, all decompositions.
+// The study makes such a run by itself when it comes to it: of a property that it has, with a split that was
+// generalised, or of the whole system at a size that it has not come to.
 bool Merger::is_of_later_phase(const Study& part, const Item& theirs) const {
   if (theirs.is_of_all()) return false;
   const Instance& instance = part.instance_of(theirs);
