@@ -144,7 +144,7 @@ void EventWriter::write_model() {
       std::visit([&](const auto& value) { out["constants"][constant.name] = value; }, constant.value);
   }
   out["warnings"] = warnings_json(model.warnings);
-  write("model", nullptr, std::move(out));
+  write("model", nullptr, out);
   told_parts_ = model.parts != nullptr;
 }
 

@@ -31,7 +31,7 @@ Fd create(const std::string& file, int flags = O_TRUNC) {
 }
 
 // A private one. If there is no room for it, there is none for the texts of the job either, which is told then.
-const std::string& make_folder(const std::string& folder) {
+std::string make_folder(std::string folder) {
   ::mkdir(folder.c_str(), 0700);
   return folder;
 }
@@ -166,7 +166,7 @@ Or<std::shared_ptr<Job>> Jobs::add(Order order) {
   forget_old();
   const std::uint64_t number = next_++;
   const auto texts = std::exchange(order.overlays, {});
-  const auto job = std::make_shared<Job>(number, std::move(order), fmt::format("{}/j{}", folder_, number));
+  auto job = std::make_shared<Job>(number, std::move(order), fmt::format("{}/j{}", folder_, number));
   job->keep(texts);
   if (job->kept_.size() != texts.size()) return trouble(507, "disk", "there is no room for temporary files");
   jobs_.emplace(number, job);
