@@ -262,6 +262,18 @@ TEST_F(Reading, ALongTextIsReadAsFarAsTheMemoryGoes) {
   }
 }
 
+// What stands in an inline is read again wherever it is called.
+TEST_F(Reading, AnInlineThatIsCalledOftenEndsWithTheBudget) {
+  std::string text = "int x;\ninline m() { x = 1";
+  for (int i = 0; i < 1000; ++i) text += " ; x = 1";
+  text += " }\nactive proctype P() {\n";
+  for (int i = 0; i < 300; ++i) text += "m();\n";
+  const Run run = this->run({write("often.pml", text + "}\n"), "--memory", "40M"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_NE(run.err.find("stopped by memory while reading it"), std::string::npos) << run.err;
+  EXPECT_LE(run.peak >> 20, 60U);
+}
+
 // What is known of all of them is kept once, not once for each.
 TEST_F(Reading, ManyPropertiesTakeLittle) {
   std::string text = "P = (a -> P).\n";
