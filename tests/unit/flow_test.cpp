@@ -64,14 +64,17 @@ TEST(TraceFlow, OfTheElevatorHasTheNodesAndEdgesOfTheStudy) {
   EXPECT_EQ(sizes_of(kDoors.alphabet()), (Sizes{8, 21, 8, 15}));                          // x is not tracked
 }
 
-// A plan of this had 19 pairs where x is not tracked. There the silent node of an "if" stood behind its end, for both
-// branches; here it stands for the branch that does nothing. Nodes and edges are as many, but after the node behind the
-// end more is forgotten, and more may be together.
-TEST(TraceFlow, OfTheElevatorHasMorePairsIfSilentNodesStandBehindTheBranches) {
-  const Lts behind = lts("0 sync 1, 1 open 2, 1 tau 3, 2 tau 3, 3 close 4, 3 tau 5, 4 tau 5, 5 move 6");
-  const Lts graph = flow_graph(behind, behind.alphabet());
+// As the study draws it (figures 9 to 13): an "if" on a variable that is not tracked is one silent node, its end
+// another one. R1 to R3 take the first away, and the second stays. Ours begin with one silent node for each branch, R4
+// takes most of these away, and the one that is left stands for the branch that does nothing. Nodes and edges are as
+// many, but after a node behind both branches more is forgotten, and more may be together. On the case studies the
+// search needs up to a third more states with such nodes.
+TEST(TraceFlow, OfTheElevatorAsTheStudyDrawsItHasItsPairs) {
+  const Lts drawn =
+      lts("0 sync 1, 1 tau 2, 2 open 3, 2 tau 4, 3 tau 4, 4 tau 5, 5 close 6, 5 tau 7, 6 tau 7, 7 move 8");
+  const Lts graph = refine(flow_graph(drawn, drawn.alphabet()), RefineBy::r1_to_r3);
   Budget budget;
-  const auto flow = trace_flow({graph, graph}, behind.alphabet(), budget);
+  const auto flow = trace_flow({graph, graph}, drawn.alphabet(), budget);
   ASSERT_TRUE(flow);
   EXPECT_EQ((Sizes{flow->nodes.nodes.size(), flow->edges(), flow->mip_edges, flow->together.count()}),
             (Sizes{8, 21, 8, 19}));

@@ -12,7 +12,8 @@ using Number = std::uint32_t;  // of a node; 0 is where the task starts
 
 class Refiner {
  public:
-  explicit Refiner(const Lts& graph) : labels_(graph.state_count(), kTau), next_(graph.state_count()), before_(next_) {
+  Refiner(const Lts& graph, RefineBy rules)
+      : rules_(rules), labels_(graph.state_count(), kTau), next_(graph.state_count()), before_(next_) {
     for (Number n = 0; n < graph.state_count(); ++n)
       for (const Step& step : graph.steps(State{n})) {
         labels_[step.target.value] = step.action;
@@ -56,7 +57,7 @@ class Refiner {
            before_[n].size() * next_[n].size() <= before_[n].size() + next_[n].size();
   }
   bool is_only_way(Number n) const {  // R4
-    return next_[n].size() == 1 && before_[*next_[n].begin()].size() == 1;
+    return rules_ == RefineBy::r1_to_r4 && next_[n].size() == 1 && before_[*next_[n].begin()].size() == 1;
   }
 
   bool remove_inert() {
@@ -98,6 +99,7 @@ class Refiner {
     return builder.build();
   }
 
+  RefineBy rules_;
   std::vector<Action> labels_;
   std::vector<std::set<Number>> next_, before_;
 };
@@ -120,6 +122,6 @@ Lts flow_graph(const Lts& lts, const Alphabet& visible) {
   return builder.build();
 }
 
-Lts refine(const Lts& flow_graph) { return Refiner(flow_graph).run(flow_graph.alphabet()); }
+Lts refine(const Lts& flow_graph, RefineBy rules) { return Refiner(flow_graph, rules).run(flow_graph.alphabet()); }
 
 }  // namespace surety

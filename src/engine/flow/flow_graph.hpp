@@ -10,7 +10,9 @@
 //   R3  nodes that cannot be reached go, and tau nodes that lead nowhere;
 //   R4  a tau node whose only successor has no other predecessor: that one takes its place.
 //
-// Flow graphs are those of FLAVERS (Dwyer, Clarke, Cobleigh, Naumovich, TOSEM 2004); R1 to R4 are ours.
+// R1 to R3 leave the graphs weakly bisimilar; R4 keeps the traces, which is all that a safety property can see, and
+// makes the graphs smaller. Flow graphs are those of FLAVERS (Dwyer, Clarke, Cobleigh, Naumovich, TOSEM 2004); R1 to R4
+// are ours.
 #pragma once
 
 #include "model/lts.hpp"
@@ -20,7 +22,8 @@ namespace surety {
 // The flow graph of an LTS. Its alphabet is what is visible of that of the LTS.
 Lts flow_graph(const Lts& lts, const Alphabet& visible);
 
-// By R1 to R4: with the same traces.
-Lts refine(const Lts& flow_graph);
+// With the same traces.
+enum class RefineBy { r1_to_r3, r1_to_r4 };
+Lts refine(const Lts& flow_graph, RefineBy rules = RefineBy::r1_to_r4);
 
 }  // namespace surety
