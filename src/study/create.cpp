@@ -167,7 +167,7 @@ std::size_t Creator::write_system(Store& store, Study& study, std::size_t place)
 
 void Creator::write_items(Store& store, Study& study, std::size_t place, bool all) {
   for (Item& item : first_items(study, place, all)) {
-    const Item* const known = study.find(study.instances[place], item.mask, item.way);
+    const Item* const known = study.same_as(item);
     if (known != nullptr) {
       Item& there = study.items[static_cast<std::size_t>(known - study.items.data())];
       if (item.is_of_all() && !there.is_of_all()) {

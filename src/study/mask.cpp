@@ -41,6 +41,11 @@ bool Mask::splits() const {
          std::find(bits_.begin(), bits_.end(), false) != bits_.end();
 }
 
+std::size_t Mask::tasks_of_smaller_side() const {
+  const auto first = static_cast<std::size_t>(std::count(bits_.begin(), bits_.end(), true));
+  return std::min(first, tasks() - first);
+}
+
 std::string Mask::split(const std::vector<std::string>& names) const {
   check(names.size() == tasks(), "a mask has one bit per task");
   std::string sides[2];

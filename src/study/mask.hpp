@@ -24,6 +24,7 @@ class Mask {
   bool first(std::size_t task) const { return bits_[task]; }  // in S1
   void put(std::size_t task, bool first) { bits_[task] = first; }
   bool splits() const;  // no side is empty
+  std::size_t tasks_of_smaller_side() const;
 
   std::string blob() const;
   std::string text() const;  // "0x2a"

@@ -86,7 +86,7 @@ Job Owner::job_of(const Task& task, std::int64_t id) {
   out.model = spec(track_of(item), study_.model_of(instance).size);
   out.property = instance.property;
   out.way = item.way;
-  if (item.mask) out.split = item.mask->split(study_.model_of(instance).tasks);
+  out.split = study_.split_of(item);
   if (const Item* const mono = study_.mono_of(instance); mono != nullptr && mono->holds() && !item.is_mono())
     out.time_s = std::max(out.time_s, study_.limits.factor * mono->result->time_s);
   out.expected = item.expected;

@@ -1,6 +1,7 @@
 #include "study/plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "api/verify.hpp"
 
@@ -11,11 +12,6 @@ bool has_option(const std::string& method, const std::string& option) {
   const auto options = api::options_of(method);
   return std::ranges::find(options, option) != options.end();
 }
-
-// By methods that choose parts by themselves as well as by those that get them.
-bool is_n_way(const std::string& method) { return method == "asym-n"; }
-
-bool is_verified(const Item& item) { return item.holds(); }
 
 const DefinedSystem& definition_of(const Study& study, const Track& track) {
   return study.systems[track.system].definition;
@@ -31,18 +27,12 @@ Item new_item(std::size_t instance, std::optional<Mask> mask, Way way, std::stri
   return out;
 }
 
-// The sizes of a row of runs at which the result is known.
-template <class Find>
-std::map<int, bool> tried_sizes(const Study& study, const Track& track, Find find) {
-  std::map<int, bool> out;
-  for (const auto& [size, instance] : study.sizes_of(track)) {
-    if (study.models[study.instances[instance].model].tasks.empty()) {
-      out[size] = false;  // it cannot be built
-      continue;
-    }
-    if (const Item* const item = find(study.instances[instance]); item != nullptr && item->is_finished())
-      out[size] = is_verified(*item);
-  }
+std::vector<Order> all_orders(std::size_t tasks) {
+  Order order(tasks);
+  std::iota(order.begin(), order.end(), 0);
+  std::vector<Order> out;
+  do out.push_back(order);
+  while (std::ranges::next_permutation(order).found);
   return out;
 }
 
@@ -53,10 +43,9 @@ class Planner {
 
  private:
   bool exclude_what_fails();
-  bool monolithic();
-  void generalised(int size);
+  bool without_mask(const Way& way, const char* reason);
+  void generalised(int size, const Way& way);
   void learning_cost(const Line& line);
-  void without_split();
   void check_best();
 
   // The next run of a row, or its model first.
@@ -103,20 +92,20 @@ bool Planner::go_up(std::map<int, bool> tried, int from, Make make) {
   return true;
 }
 
-bool Planner::monolithic() {
-  return go_up(monolithic_sizes(study_, track_), 2, [&](std::size_t instance) {
-    if (study_.mono_of(study_.instances[instance]) == nullptr)
-      out_.items.push_back(new_item(instance, std::nullopt, kMonolithic, "mono"));
+bool Planner::without_mask(const Way& way, const char* reason) {
+  return go_up(sizes_without_mask(study_, track_, way), 2, [&](std::size_t instance) {
+    if (study_.find(study_.instances[instance], std::nullopt, way) == nullptr)
+      out_.items.push_back(new_item(instance, std::nullopt, way, reason));
     return true;
   });
 }
 
 // Upwards from the best of this size.
-void Planner::generalised(int size) {
-  const auto line = line_from(study_, track_, size);
+void Planner::generalised(int size, const Way& way) {
+  const auto line = line_from(study_, track_, size, way);
   if (!line) return;
   if (size > 2) {
-    const auto below = line_from(study_, track_, 2);
+    const auto below = line_from(study_, track_, 2, way);
     if (!below || !below->items.contains(size)) return;
     const auto same = below->generalised.find(size);
     if (same != below->generalised.end() && same->second.mask == line->mask) return;
@@ -125,17 +114,17 @@ void Planner::generalised(int size) {
     const int at = study_.model_of(study_.instances[instance]).size;
     const auto made = line->generalised.find(at);
     if (made == line->generalised.end()) return false;
-    const Item* const item = study_.find(study_.instances[instance], made->second.mask, study_.way());
+    const Item* const item = study_.find(study_.instances[instance], made->second.mask, way);
     if (item == nullptr) {
       const std::string reason = made->second.pattern.empty() ? "generalised:" + std::to_string(size) : "pattern";
-      out_.items.push_back(new_item(instance, made->second.mask, study_.way(), reason));
+      out_.items.push_back(new_item(instance, made->second.mask, way, reason));
     } else if (item->status == Status::worse || (item->status == Status::open && item->reason == "all") ||
                is_left_out(study_, *item)) {  // not only as far as a bound, and not as late
       out_.exactly.insert(static_cast<std::size_t>(item - study_.items.data()));
     }
     return true;
   });
-  if (done && size == 2) learning_cost(*line);
+  if (done && size == 2 && way == study_.way()) learning_cost(*line);
 }
 
 void Planner::learning_cost(const Line& line) {
@@ -157,19 +146,6 @@ void Planner::learning_cost(const Line& line) {
       out_.items.push_back(new_item(learned.instance, learned.mask, way, reason, assumption->first));
 }
 
-void Planner::without_split() {
-  for (const Way& way : ways_of(study_.settings)) {
-    if (takes_split(way)) continue;
-    const auto tried =
-        tried_sizes(study_, track_, [&](const Instance& instance) { return study_.find(instance, std::nullopt, way); });
-    go_up(tried, 2, [&](std::size_t instance) {
-      if (study_.find(study_.instances[instance], std::nullopt, way) == nullptr)
-        out_.items.push_back(new_item(instance, std::nullopt, way, "other"));
-      return true;
-    });
-  }
-}
-
 // The proof of every best run is checked.
 void Planner::check_best() {
   for (const auto& [size, instance] : study_.sizes_of(track_))
@@ -184,11 +160,14 @@ void Planner::check_best() {
 Wishes Planner::plan() {
   if (exclude_what_fails()) return std::move(out_);
   check_best();
-  if (!monolithic()) return std::move(out_);
+  if (!without_mask(kMonolithic, "mono")) return std::move(out_);
   const Range& all = definition_of(study_, track_).all;
-  generalised(2);
-  for (int size = std::max(3, all.from); size <= all.to; ++size) generalised(size);
-  without_split();
+  for (const Way& way : ways_of(study_.settings)) {
+    if (takes_split(way)) generalised(2, way);
+    if (way == study_.way())
+      for (int size = std::max(3, all.from); size <= all.to; ++size) generalised(size, way);
+    if (goes_without(way)) without_mask(way, "other");
+  }
   return std::move(out_);
 }
 
@@ -205,7 +184,9 @@ std::vector<Way> ways_of(const Definition& settings) {
   return out;
 }
 
-bool takes_split(const Way& way) { return has_option(way.method, "split") && !is_n_way(way.method); }
+bool takes_split(const Way& way) { return has_option(way.method, "split") && way.method != "asym-n"; }
+bool goes_without(const Way& way) { return !takes_split(way) || way.method == "circular"; }
+bool takes_order(const Way& way) { return way.method == "asym-n"; }
 bool learns(const Way& way) { return has_option(way.method, "assumption"); }
 
 Wishes plan(const Study& study, const Track& track) { return Planner(study, track).plan(); }
@@ -218,8 +199,12 @@ std::vector<Item> first_items(const Study& study, std::size_t instance, bool all
   for (const Way& way : ways_of(study.settings)) {
     if (takes_split(way))
       for (Mask& mask : all_masks(tasks)) out.push_back(new_item(instance, std::move(mask), way, "all"));
-    else
-      out.push_back(new_item(instance, std::nullopt, way, "other"));
+    if (goes_without(way)) out.push_back(new_item(instance, std::nullopt, way, "other"));
+    if (takes_order(way) && tasks <= kMostOrdered)
+      for (Order& order : all_orders(tasks)) {
+        out.push_back(new_item(instance, std::nullopt, way, "order"));
+        out.back().order = std::move(order);
+      }
   }
   return out;
 }
@@ -229,16 +214,25 @@ Shape shape_of(const Study& study, const Instance& instance) {
   return {model.tasks, model.repeated, instance.singled_out};
 }
 
-std::map<int, bool> monolithic_sizes(const Study& study, const Track& track) {
-  return tried_sizes(study, track, [&](const Instance& instance) { return study.mono_of(instance); });
+std::map<int, bool> sizes_without_mask(const Study& study, const Track& track, const Way& way) {
+  std::map<int, bool> out;
+  for (const auto& [size, place] : study.sizes_of(track)) {
+    const Instance& instance = study.instances[place];
+    const Item* const item = study.find(instance, std::nullopt, way);
+    if (study.model_of(instance).tasks.empty())
+      out[size] = false;  // it cannot be built
+    else if (item != nullptr && item->is_finished())
+      out[size] = item->holds();
+  }
+  return out;
 }
 
-std::optional<Line> line_from(const Study& study, const Track& track, int size) {
+std::optional<Line> line_from(const Study& study, const Track& track, int size, const Way& way) {
   const auto sizes = study.sizes_of(track);
   const auto start = sizes.find(size);
   if (start == sizes.end()) return std::nullopt;
   const Instance& first = study.instances[start->second];
-  const Best best = best_of(study, first, study.way());
+  const Best best = best_of(study, first, way);
   if (!best.complete || best.item == nullptr) return std::nullopt;
   Line out;
   out.from = size;
@@ -246,7 +240,7 @@ std::optional<Line> line_from(const Study& study, const Track& track, int size) 
   std::vector<Known> smaller;
   for (const auto& [at, instance] : sizes) {
     if (at < 3 || at >= size) continue;
-    const Best other = best_of(study, study.instances[instance], study.way());
+    const Best other = best_of(study, study.instances[instance], way);
     if (other.complete && other.item != nullptr)
       smaller.push_back({*other.item->mask, shape_of(study, study.instances[instance])});
   }
@@ -265,9 +259,9 @@ std::optional<Line> line_from(const Study& study, const Track& track, int size) 
       continue;
     }
     out.generalised[at] = *made;
-    const Item* const item = study.find(instance, made->mask, study.way());
+    const Item* const item = study.find(instance, made->mask, way);
     out.items[at] = item;
-    if (item != nullptr && item->is_finished() && item->status != Status::worse) out.tried[at] = is_verified(*item);
+    if (item != nullptr && item->is_finished() && item->status != Status::worse) out.tried[at] = item->holds();
   }
   return out;
 }

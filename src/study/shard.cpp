@@ -18,7 +18,8 @@ std::set<std::size_t> items_of(const Study& study, const Shard& shard) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < study.items.size(); ++i) {
     const Item& item = study.items[i];
-    if (!item.is_finished() && (item.is_mono() || item.is_of_all() || item.reason == "other")) order.push_back(i);
+    if (!item.is_finished() && (item.is_mono() || item.is_of_all() || item.reason == "other" || item.reason == "order"))
+      order.push_back(i);
   }
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return study.items[i].expected; });
   std::set<std::size_t> out;

@@ -68,7 +68,7 @@ std::string command_of(const Store& store, const Study& study, const Item& item)
   if (model.engine != Engine::exact) add("--engine", api_word(model.engine));
   const std::string used = item.result ? item.result->constraints : "";
   add("--constraints", used.empty() ? instance.constraints : used);
-  if (item.mask) add("--split", item.mask->split(model.tasks));
+  add("--split", study.split_of(item));
   add("--alphabet", item.way.alphabet);
   add("--learner", item.way.learner);
   if (item.supplied != 0) add(item.reason == "seeded" ? "--seed-assumption" : "--assumption", "ASSUMPTION.json");
@@ -185,7 +185,7 @@ api::Outcome<Shown> show(const Store& store, const Study& study, const std::stri
   out.reason = found->reason;
   out.size = model.size;
   out.item = *found;
-  if (found->mask) out.split = found->mask->split(model.tasks);
+  out.split = study.split_of(*found);
   if (found->result) {
     out.verdict = found->result->verdict;
     out.why = found->result->why;

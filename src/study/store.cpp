@@ -30,7 +30,7 @@ CREATE TABLE assumption(id INTEGER PRIMARY KEY, states INTEGER, transitions INTE
 CREATE TABLE item(id INTEGER PRIMARY KEY, instance INTEGER REFERENCES instance, mask BLOB, method TEXT, alphabet TEXT,
                   learner TEXT, reason TEXT, bound INTEGER, supplied INTEGER REFERENCES assumption, expected REAL,
                   status TEXT CHECK(status IN ('open','running','done','over_limit','worse','crashed')) DEFAULT 'open',
-                  attempts INTEGER DEFAULT 0, host TEXT, started TEXT, finished TEXT,
+                  attempts INTEGER DEFAULT 0, host TEXT, started TEXT, finished TEXT, task_order TEXT,
                   UNIQUE(instance, mask, method, alphabet, learner, supplied));
 CREATE TABLE result(item INTEGER PRIMARY KEY REFERENCES item, verdict TEXT, max_states INTEGER,
                     max_transitions INTEGER, states INTEGER, transitions INTEGER, query_states INTEGER,
@@ -64,6 +64,16 @@ bool is_on_network(const std::string& file) {
 
 // --- opening ---------------------------------------------------------------------
 
+void Store::renew_schema(Database& database) {
+  if (database.number("PRAGMA user_version") == kSchema) return;
+  database.execute("BEGIN IMMEDIATE");
+  if (database.number("PRAGMA user_version") == 1) {
+    database.execute("ALTER TABLE item ADD COLUMN task_order TEXT");
+    database.execute(fmt::format("PRAGMA user_version = {}", kSchema).c_str());
+  }
+  database.execute("COMMIT");
+}
+
 void Store::prepare_schema(Database& database) {
   database.execute("BEGIN IMMEDIATE");
   if (database.number("SELECT count(*) FROM sqlite_master") == 0) {
@@ -93,13 +103,14 @@ api::Outcome<Store> Store::open(const std::string& file, Database::Mode mode) {
     if (database.number("PRAGMA application_id") != kApplication)
       return api::bad_input(
           {file_error(file, "this is no study", "surety study create FILE.db DEFINITION.toml makes one")});
-    if (const auto version = database.number("PRAGMA user_version"); version != kSchema)
+    if (const auto version = database.number("PRAGMA user_version"); version < 1 || version > kSchema)
       return api::bad_input({file_error(
           file, fmt::format("this study has schema {}, and this version of surety knows {}", version, kSchema),
           "use the version that made it, or a newer one")});
     if (mode != Mode::read) {
       database.execute(is_on_network(file) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
       database.execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF");
+      renew_schema(database);
     }
     return Store(file, std::move(database), is_new);
   });
@@ -208,7 +219,7 @@ void Store::add(const Study& study, Item& item) {
   auto insert = database_.prepare(
       "INSERT INTO item(instance, mask, method, alphabet, learner, reason, bound, supplied, expected, status, "
       "attempts, "
-      "host, started, finished) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "host, started, finished, task_order) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(study.instances[item.instance].id);
   if (item.mask)
     insert.bind_blob(item.mask->blob());
@@ -216,7 +227,7 @@ void Store::add(const Study& study, Item& item) {
     insert.bind_null();
   insert.bind(item.way.method).bind(item.way.alphabet).bind(item.way.learner).bind(item.reason).bind(item.bound);
   insert.bind(reference(item.supplied)).bind(item.expected).bind(name_of(item.status)).bind(item.attempts);
-  insert.bind(item.host).bind(item.started).bind(item.finished).run();
+  insert.bind(item.host).bind(item.started).bind(item.finished).bind(Json(item.order).dump()).run();
   item.id = database_.last_row();
 }
 

@@ -14,11 +14,11 @@
 
 namespace surety::study {
 
-inline constexpr int kSchema = 1;  // user_version of the file
+inline constexpr int kSchema = 2;  // user_version of the file. 1 had no orders of components
 
 class Store {
  public:
-  // An existing file that is no study of this version is refused.
+  // An existing file that is no study of this version or an older one is refused.
   static api::Outcome<Store> open(const std::string& file, Database::Mode mode);
 
   const std::string& file() const { return file_; }
@@ -55,6 +55,7 @@ class Store {
   Store(std::string file, Database database, bool is_new)
       : file_(std::move(file)), database_(std::move(database)), new_(is_new) {}
   static void prepare_schema(Database& database);
+  static void renew_schema(Database& database);  // of an older version
 
   std::string file_;
   Database database_;

@@ -103,13 +103,24 @@ RunResult read_result(const Statement& query, int at) {
   return out;
 }
 
+Order order_of(const std::string& text, std::size_t tasks) {
+  Order out = json_of(text).get<Order>();
+  for (const std::size_t task : out)
+    if (task >= tasks) throw SqlError(kDamaged, false, false, false);
+  return out;
+}
+
 void read_items(Database& database, Study& study, const Places& instances) {
-  auto query = database.prepare(
+  // A study of schema 1 that is only read has no such column.
+  const std::string order = database.number("PRAGMA user_version") == 1 ? "''" : "task_order";
+  const std::string sql =
       "SELECT id, instance, mask, method, alphabet, learner, reason, bound, supplied, expected, status, attempts, "
       "host, "
       "started, finished, verdict, max_states, max_transitions, states, transitions, query_states, premise1, premise2, "
       "queries, conjectures, largest_assumption, assumption, time_s, learn_s, peak_bytes, certified, why, "
-      "result.constraints FROM item LEFT JOIN result ON result.item = item.id ORDER BY id");
+      "result.constraints, " +
+      order + " FROM item LEFT JOIN result ON result.item = item.id ORDER BY id";
+  auto query = database.prepare(sql.c_str());
   while (query.step()) {
     Item item;
     item.id = query.integer(0);
@@ -127,6 +138,7 @@ void read_items(Database& database, Study& study, const Places& instances) {
     item.started = query.text(13);
     item.finished = query.text(14);
     if (!query.is_null(15)) item.result = read_result(query, 15);
+    item.order = order_of(query.text(33), study.model_of(instance).tasks.size());
     study.add(std::move(item));
   }
 }

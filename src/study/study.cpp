@@ -1,6 +1,7 @@
 #include "study/study.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -26,12 +27,13 @@ std::optional<Status> status_from_name(std::string_view name) {
   return static_cast<Status>(at - kStatusNames.begin());
 }
 
-std::string short_key(const std::optional<Mask>& mask, const Way& way, const std::string& reason, Row supplied) {
-  std::string out = way.method;
-  if (!way.alphabet.empty()) out += "/" + way.alphabet;
-  if (!way.learner.empty()) out += "/" + way.learner;
-  if (mask) out += "/" + mask->text();
-  if (supplied != 0) out += "/" + reason;
+std::string short_key(const Item& item) {
+  std::string out = item.way.method;
+  if (!item.way.alphabet.empty()) out += "/" + item.way.alphabet;
+  if (!item.way.learner.empty()) out += "/" + item.way.learner;
+  if (item.mask) out += "/" + item.mask->text();
+  if (!item.order.empty()) out += fmt::format("/{}", fmt::join(item.order, ","));
+  if (item.supplied != 0) out += "/" + item.reason;
   return out;
 }
 
@@ -74,7 +76,10 @@ std::map<int, std::size_t> Study::sizes_of(const Track& track) const {
 
 const Item* Study::find(const Instance& instance, const std::optional<Mask>& mask, const Way& way, Row supplied) const {
   if (supplied == 0) {
-    const auto found = instance.by_key.find(short_key(mask, way, "", 0));
+    Item wanted;
+    wanted.mask = mask;
+    wanted.way = way;
+    const auto found = instance.by_key.find(short_key(wanted));
     return found == instance.by_key.end() ? nullptr : &items[found->second];
   }
   for (const std::size_t place : instance.items)
@@ -83,12 +88,26 @@ const Item* Study::find(const Instance& instance, const std::optional<Mask>& mas
   return nullptr;
 }
 
+const Item* Study::same_as(const Item& item) const {
+  const auto& known = instance_of(item).by_key;
+  const auto found = known.find(short_key(item));
+  return found == known.end() ? nullptr : &items[found->second];
+}
+
+std::string Study::split_of(const Item& item) const {
+  const auto& tasks = model_of(instance_of(item)).tasks;
+  if (item.mask) return item.mask->split(tasks);
+  std::string out;
+  for (const std::size_t task : item.order) out += (out.empty() ? "" : " | ") + tasks[task];
+  return out;
+}
+
 std::size_t Study::add(Item item) {
   const std::size_t place = items.size();
   Instance& instance = instances[item.instance];
   instance.items.push_back(place);
   if (item.is_mono()) instance.mono = place;
-  instance.by_key[short_key(item.mask, item.way, item.reason, item.supplied)] = place;
+  instance.by_key[short_key(item)] = place;
   items.push_back(std::move(item));
   return place;
 }
@@ -97,7 +116,7 @@ std::string Study::key(const Item& item) const {
   const Instance& instance = instance_of(item);
   const ModelRow& model = model_of(instance);
   return fmt::format("{}/{}/{}/{}/{}", systems[model.system].definition.name, name_of(model.engine), model.size,
-                     instance.property, short_key(item.mask, item.way, item.reason, item.supplied));
+                     instance.property, short_key(item));
 }
 
 bool is_left_out(const Study& study, const Item& item) {

@@ -1,8 +1,8 @@
 // A study in memory: what the database has, with the numbers of its rows.
 //
 // A track is what is asked of one system: engine and property. It has one instance per size. An instance has items, the
-// runs: one is monolithic, and one per mask and way to prove. Nothing in a result but times, memory and host depends on
-// who ran it, or when.
+// runs: one is monolithic, and one per mask or order and way to prove. Nothing in a result but times, memory and host
+// depends on who ran it, or when.
 #pragma once
 
 #include <cstdint>
@@ -49,13 +49,17 @@ struct Way {
 };
 inline const Way kMonolithic = {"monolithic", "", ""};
 
+// Each task is a component of its own: their numbers, that of M1 first. Empty: the order that the method chooses.
+using Order = std::vector<std::size_t>;
+
 struct Item {
   Row id = 0;
   std::size_t instance = 0;  // in Study::instances
   std::optional<Mask> mask;
+  Order order;
   Way way;
   // "all", "all exactly" (if an inexact result is not enough), "generalised:2", "pattern", "supplied", "seeded",
-  // "mono", "other"
+  // "mono", "other", "order"
   std::string reason;
   std::optional<std::uint64_t> bound;
   Row supplied = 0;  // an assumption; 0: none
@@ -132,6 +136,8 @@ struct Study {
   std::map<int, std::size_t> sizes_of(const Track& track) const;  // instances by size
   const Item* mono_of(const Instance& instance) const { return instance.mono ? &items[*instance.mono] : nullptr; }
   const Item* find(const Instance& instance, const std::optional<Mask>& mask, const Way& way, Row supplied = 0) const;
+  const Item* same_as(const Item& item) const;   // of the same instance
+  std::string split_of(const Item& item) const;  // which --split takes; empty: none
 
   // Adds one to the indices; the item has its row's number already.
   std::size_t add(Item item);
@@ -141,7 +147,7 @@ struct Study {
 };
 
 // Names a run within its instance.
-std::string short_key(const std::optional<Mask>& mask, const Way& way, const std::string& reason, Row supplied);
+std::string short_key(const Item& item);
 
 // By orbits: of decompositions that exchanging tasks makes of each other, only the smallest mask is run. At size 2 all
 // are, so that what this loses can be seen.

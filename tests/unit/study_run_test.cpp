@@ -250,10 +250,10 @@ TEST(StudyRun, WhatAnotherPropertyHasFoundOutDoesNotEndARow) {
   ASSERT_TRUE(run_study(*store, *crew, {}));
   const Study study = store->read();
   for (const Track& track : study.tracks()) {
-    const Reach reach = reach_of(monolithic_sizes(study, track));
+    const Reach reach = reach_of(sizes_without_mask(study, track, kMonolithic));
     EXPECT_EQ(reach.largest, 4) << track.property;
     EXPECT_EQ(reach.stopped_at, 5) << track.property;
-    EXPECT_EQ(reach_of(line_from(study, track, 2)->tried).largest, 4) << track.property;
+    EXPECT_EQ(reach_of(line_from(study, track, 2, study.way())->tried).largest, 4) << track.property;
   }
   // There is nothing larger for either of the two, so neither has been stopped by a limit.
   for (const TrackFacts& f : facts_of(study)) {

@@ -32,6 +32,35 @@ TEST(StudyStore, RefusesWhatIsNoStudyOfThisVersion) {
   EXPECT_NE(message_of(folder / "none.db").find("there is no such study"), std::string::npos);
 }
 
+// Schema 1 had no orders. Such a study is read as it is, and becomes a new one when something is written.
+TEST(StudyStore, AStudyOfTheOldSchemaIsReadAndWritten) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  const Study before = run_with(folder / "a.db", 1, perform);
+  Database(folder / "a.db", Database::Mode::write)
+      .execute("ALTER TABLE item DROP COLUMN task_order; PRAGMA user_version = 1");
+  const auto version = [&] { return Database(folder / "a.db", Database::Mode::read).number("PRAGMA user_version"); };
+  EXPECT_TRUE(differences(before, Store::open(folder / "a.db", Database::Mode::read)->read()).none());
+  EXPECT_EQ(version(), 1);
+  Definition more = small_definition();
+  more.methods = {"asym", "asym-n"};
+  ASSERT_TRUE(create({folder / "a.db", more, "", {}, false, nullptr}));
+  EXPECT_EQ(version(), kSchema);
+  const Study after = run_with(folder / "a.db", 1, perform);
+  EXPECT_EQ(std::ranges::count_if(after.items, [](const Item& item) { return !item.order.empty(); }), 6 + 24);
+  EXPECT_TRUE(differences(before, after).first_only.empty());
+}
+
+TEST(StudyStore, AnOrderOfOtherTasksIsAMessage) {
+  const Folder folder;
+  create_small(folder / "a.db");
+  Database(folder / "a.db", Database::Mode::write).execute("UPDATE item SET task_order = '[0,1,7]'");
+  auto store = Store::open(folder / "a.db", Database::Mode::read);
+  const auto read = guarded(folder / "a.db", [&]() -> api::Outcome<Study> { return store->read(); });
+  ASSERT_FALSE(read);
+  EXPECT_NE(read.error().diagnostics[0].message.find("this study is damaged"), std::string::npos);
+}
+
 TEST(StudyStore, ADamagedFileIsAMessage) {
   const Folder folder;
   create_small(folder / "a.db");

@@ -29,19 +29,10 @@ Reach reach_where_built(const Study& study, const Track& track, std::map<int, bo
 }
 
 void upwards(const Study& study, TrackFacts& out) {
-  const auto mono = monolithic_sizes(study, out.track);
-  const auto mono_at = [&](int size) -> const Item* {
-    const auto instance = study.instance_at(out.track, size);
-    return instance ? study.mono_of(study.instances[*instance]) : nullptr;
-  };
-  out.mono_reach = reach_where_built(study, out.track, mono, mono_at);
-  out.line = line_from(study, out.track, 2);
+  out.mono_reach = reach_without_mask(study, out.track, kMonolithic);
+  out.line = line_from(study, out.track, 2, study.way());
   if (!out.line) return;
-  const auto generalised_at = [&](int size) -> const Item* {
-    const auto found = out.line->items.find(size);
-    return found == out.line->items.end() ? nullptr : found->second;
-  };
-  out.generalised_reach = reach_where_built(study, out.track, out.line->tried, generalised_at);
+  out.generalised_reach = reach_of_line(study, out.track, *out.line);
   for (const auto& [size, made] : out.line->generalised) out.extended |= made.extended;
   for (const auto& [size, item] : out.line->items) {
     const auto instance = study.instance_at(out.track, size);
@@ -52,7 +43,7 @@ void upwards(const Study& study, TrackFacts& out) {
   }
   const auto& scale = study.systems[out.track.system].definition.scale;
   const auto is_done = [&](const std::map<int, bool>& tried) { return !next_size(tried, {2, scale->to}); };
-  if (scale && out.common && is_done(mono) && is_done(out.line->tried))
+  if (scale && out.common && is_done(sizes_without_mask(study, out.track, kMonolithic)) && is_done(out.line->tried))
     out.category = category_of(out.mono_reach, out.generalised_reach, out.ratio);
 }
 
@@ -78,7 +69,7 @@ void at_larger_sizes(const Study& study, TrackFacts& out) {
           out.simplified_ratio = std::min(out.simplified_ratio.value_or(ratio), ratio);
         }
     if (!*out.generalised_is_best)
-      if (auto line = line_from(study, out.track, size)) out.others.push_back(std::move(*line));
+      if (auto line = line_from(study, out.track, size, study.way())) out.others.push_back(std::move(*line));
   }
 }
 
@@ -113,6 +104,20 @@ void cost_of_learning(const Study& study, TrackFacts& out) {
 }
 
 }  // namespace
+
+Reach reach_without_mask(const Study& study, const Track& track, const Way& way) {
+  return reach_where_built(study, track, sizes_without_mask(study, track, way), [&](int size) -> const Item* {
+    const auto instance = study.instance_at(track, size);
+    return instance ? study.find(study.instances[*instance], std::nullopt, way) : nullptr;
+  });
+}
+
+Reach reach_of_line(const Study& study, const Track& track, const Line& line) {
+  return reach_where_built(study, track, line.tried, [&](int size) -> const Item* {
+    const auto found = line.items.find(size);
+    return found == line.items.end() ? nullptr : found->second;
+  });
+}
 
 double ratio_of(const Item& a, const Item& b) {
   return static_cast<double>(a.cost()) / static_cast<double>(std::max<std::uint64_t>(1, b.cost()));

@@ -51,6 +51,10 @@ double ratio_of(const Item& a, const Item& b);
 
 std::vector<TrackFacts> facts_of(const Study& study);
 
+// How far runs came upwards from size 2: those without a mask, and those of a line.
+Reach reach_without_mask(const Study& study, const Track& track, const Way& way);
+Reach reach_of_line(const Study& study, const Track& track, const Line& line);
+
 // The spread of cost within orbits at size 2: what running one mask per orbit loses.
 struct OrbitSpread {
   std::size_t orbits = 0, equal = 0;  // of two masks or more that hold
