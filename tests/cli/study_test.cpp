@@ -57,6 +57,25 @@ scale = "2..4"
     output_ = std::string(std::istreambuf_iterator<char>(in), {});
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
+  void define_other_methods() {
+    std::ofstream(folder_ / "s.toml") << fmt::format(R"(
+limit = {{ time = "60s", memory = "500M" }}
+method = ["asym", "sym", "circular", "asym-n", "cegar"]
+alphabet = ["refine"]
+[[system]]
+name = "Relay"
+exact = "{0}/relay/relay.lts"
+repeated = "TASK"
+scale = "2..3"
+[[system]]
+name = "Smokers"
+exact = "{0}/smokers/smokers.lts"
+repeated = "SMOKER"
+properties = ["COMPLETE"]
+scale = "2..3"
+)",
+                                                     SURETY_EXAMPLES);
+  }
   int surety(const std::string& words) { return sh(std::string(kSurety) + " study " + words); }
 
   void create(const std::string& file) { ASSERT_EQ(surety("create " + file + " s.toml"), 0) << output_; }
@@ -64,6 +83,7 @@ scale = "2..4"
     EXPECT_EQ(surety("diff reference.db " + file), 0) << output_;
     EXPECT_NE(output_.find("equal but for times"), std::string::npos) << output_;
   }
+  void expect_same_however_it_is_run();
   void make_reference() {
     create("reference.db");
     ASSERT_EQ(surety("run reference.db -j 1 --bound none"), 0) << output_;
@@ -94,7 +114,7 @@ scale = "2..4"
   std::string output_;
 };
 
-TEST_F(StudyFiles, SeveralWorkersShardsAndRanksComeToTheSame) {
+void StudyFiles::expect_same_however_it_is_run() {
   make_reference();
   create("four.db");
   EXPECT_EQ(surety("run four.db -j 4 --bound none"), 0) << output_;
@@ -115,6 +135,17 @@ TEST_F(StudyFiles, SeveralWorkersShardsAndRanksComeToTheSame) {
             0)
       << output_;
   expect_equal("ranks.db");
+}
+
+TEST_F(StudyFiles, SeveralWorkersShardsAndRanksComeToTheSame) { expect_same_however_it_is_run(); }
+
+// Orders of components, own best splits carried over to larger sizes, and methods without a split.
+TEST_F(StudyFiles, SoTheyDoWithOtherMethods) {
+  define_other_methods();
+  expect_same_however_it_is_run();
+  EXPECT_EQ(surety("show reference.db 2/COMPLETE/asym-n/refine/lstar/3,0,1,2"), 0) << output_;
+  EXPECT_NE(output_.find("TABLE | SMOKER(1) | SMOKER(2) | AGENT"), std::string::npos) << output_;
+  EXPECT_NE(output_.find("--split 'TABLE | SMOKER(1) | SMOKER(2) | AGENT'"), std::string::npos) << output_;
 }
 
 TEST_F(StudyFiles, KilledTenTimesItGoesOnWhereItWas) {

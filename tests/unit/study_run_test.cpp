@@ -1,12 +1,13 @@
 // Runs of a small study: twice, bounded, in which order, and with hands that crash, eat memory or never end.
 
 #include <fstream>
+#include <set>
 
 #include "api/verify.hpp"
 #include "base/file.hpp"
 #include "study/categories.hpp"
 #include "study/merge.hpp"
-#include "study/report/facts.hpp"
+#include "study/report/ways.hpp"
 #include "study_help.hpp"
 
 namespace surety::study {
@@ -261,6 +262,95 @@ TEST(StudyRun, WhatAnotherPropertyHasFoundOutDoesNotEndARow) {
     EXPECT_EQ(f.mono_reach.stopped_at, std::nullopt);
     EXPECT_TRUE(f.category == Category::appears_better || f.category == Category::appears_worse) << f.name();
   }
+}
+
+// Numbers that nothing has measured: asym likes the first mask, others the last one but one, and circular reasoning for
+// all components comes to size 3 only.
+Answer with_likings(const Job& job, const api::Model& model) {
+  if (job.kind == Job::Kind::describe) return perform(job, model);
+  Answer out;
+  out.id = job.id;
+  const std::string liked = job.way.method == "asym" ? "TASK(1) | TASK(2),VARIABLE" : "TASK(1),VARIABLE | TASK(2)";
+  const bool over = job.way.method == "circular" && job.split.empty() && job.model.size > 3;
+  out.status = over ? Status::over_limit : Status::done;
+  out.result.verdict = over ? "unknown" : "holds";
+  out.result.max_states = out.result.states = job.split == liked ? 10 : 100;
+  if (job.certify) out.result.certified = true;
+  return out;
+}
+
+TEST(StudyRun, EachMethodGoesUpwardsByItsOwnBestSplitOrWithoutOne) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.methods = {"asym", "sym", "circular", "weakest", "cegar"};
+  definition.systems[0].all = {2, 2};
+  definition.systems[0].scale = Range{2, 5};
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const Study study = run_with(folder / "a.db", 2, with_likings);
+  const Track track = study.tracks()[0];
+  const auto splits_at = [&](int size, const std::string& method) {
+    std::set<std::string> out;
+    const Instance& instance = study.instances[*study.instance_at(track, size)];
+    for (const std::size_t place : instance.items)
+      if (const Item& item = study.items[place]; item.way.method == method && item.supplied == 0)
+        out.insert(study.split_of(item));
+    return out;
+  };
+  using Splits = std::set<std::string>;
+  EXPECT_EQ(splits_at(4, "asym"), Splits{"TASK(1) | TASK(2),TASK(3),TASK(4),VARIABLE"});
+  const std::string others = "TASK(1),VARIABLE | TASK(2),TASK(3),TASK(4)";
+  EXPECT_EQ(splits_at(4, "sym"), Splits{others});
+  EXPECT_EQ(splits_at(4, "weakest"), Splits{others});
+  EXPECT_EQ(splits_at(4, "cegar"), Splits{""});
+  EXPECT_EQ(splits_at(4, "circular"), (Splits{"", others}));
+  EXPECT_EQ(splits_at(5, "circular"), Splits{"TASK(1),VARIABLE | TASK(2),TASK(3),TASK(4),TASK(5)"});
+  EXPECT_EQ(splits_at(2, "circular").size(), 6U + 1);
+
+  const auto facts = facts_of(study);
+  for (const WayFacts& way : way_facts(study, facts)) {
+    const ReachFacts reach = reach_facts(way);
+    const bool all_components = way.way.method == "circular" && !way.in_two;
+    EXPECT_EQ(reach.most, all_components ? 3 : 5) << way.way.method;
+    EXPECT_EQ(reach.smaller, all_components ? 1U : 0U) << way.way.method;
+    EXPECT_EQ(reach.to_the_end, all_components ? 0U : 1U) << way.way.method;
+    EXPECT_EQ(way.runs, way.in_two ? 6U : 1U) << way.way.method;
+  }
+}
+
+// Of at most five components; each order once, and what our own costs is among them.
+TEST(StudyRun, AllOrdersOfFewComponentsAreTried) {
+  const Folder folder;
+  Definition definition = small_definition();
+  definition.methods = {"asym", "asym-n"};
+  definition.alphabets = {"refine"};
+  definition.systems[0].all = {2, 2};
+  definition.systems[0].scale.reset();
+  definition.systems.push_back(definition.systems[0]);
+  definition.systems[1].name = "Chiron";
+  definition.systems[1].models[Engine::exact] = {example("chiron/chiron.lts"), "", "ARTIST", {"REGISTERED_ONCE"}};
+  ASSERT_TRUE(create({folder / "a.db", definition, "", {}, false, nullptr}));
+  const Study study = run_with(folder / "a.db", 2, perform);
+  std::set<std::string> splits, keys;
+  std::set<std::uint64_t> costs;
+  for (const Item& item : study.items) {
+    if (item.order.empty()) continue;
+    EXPECT_EQ(study.system_of(study.instance_of(item)).definition.name, "Relay");  // Chiron has six tasks
+    EXPECT_TRUE(item.holds());
+    splits.insert(study.split_of(item));
+    keys.insert(study.key(item));
+    costs.insert(item.cost());
+  }
+  EXPECT_EQ(splits.size(), 6U);
+  EXPECT_TRUE(splits.contains("VARIABLE | TASK(1) | TASK(2)"));
+  EXPECT_EQ(keys.size(), 6U);
+  EXPECT_TRUE(keys.contains("Relay/exact/2/ALWAYS_1_BETWEEN_0/asym-n/refine/lstar/2,0,1"));
+  const auto orders = order_facts(study, facts_of(study));
+  ASSERT_EQ(orders.size(), 1U);
+  EXPECT_EQ(orders[0].orders, 6U);
+  EXPECT_EQ(orders[0].best, *costs.begin());
+  EXPECT_EQ(orders[0].worst, *costs.rbegin());
+  EXPECT_LT(orders[0].best, orders[0].worst);
+  EXPECT_TRUE(costs.contains(orders[0].ours));
 }
 
 // Results of two models are not mixed: a file that is read again while a study runs has to be as it was.

@@ -138,13 +138,19 @@ std::string answer5(const std::vector<const TrackFacts*>& rows, const paper::Too
 
 std::string answer6(const std::vector<WayFacts>& ways) {
   if (ways.size() < 2) return "no other method was run.";
-  std::string out;
-  for (const auto& way : ways)
+  std::string out, farther;
+  for (const auto& way : ways) {
+    const std::string name = way_name(way);
     if (way.counts_states)
-      out += fmt::format("{}{}{} is better for {} of {}", out.empty() ? "" : "; ", way.way.method,
-                         way.way.alphabet.empty() ? "" : " with the " + way.way.alphabet + " alphabet", way.better,
-                         way.properties);
-  return out + " (the best split, size 2).";
+      out += fmt::format("{}{} is better for {} of {}", out.empty() ? "" : "; ", name, way.better, way.properties);
+    if (!way.upwards.empty())
+      farther += fmt::format("{}{} for {} of {}",
+                             farther.empty() ? " A larger system than by monolithic verification is "
+                                               "verified by "
+                                             : ", ",
+                             name, reach_facts(way).larger, way.upwards.size());
+  }
+  return out + " (the best split, size 2)." + (farther.empty() ? "" : farther + ".");
 }
 
 std::string answer7(const Study& study, const std::vector<WayFacts>& ways, Engine engine) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "base/file.hpp"
-#include "study/report/ways.hpp"
 #include "study/status.hpp"
 
 namespace surety::study {
@@ -138,39 +137,7 @@ std::string csv_row(const std::vector<std::string>& cells) {
 
 std::string further_sections(const Study& study, const std::vector<TrackFacts>& facts,
                              std::map<std::string, std::string>& files) {
-  const auto ways = way_facts(study, facts);
-  std::string out;
-  if (ways.size() > 1) {
-    out =
-        "## Methods and alphabets at size 2\n\n| engine | method | alphabet | properties | better with the best split "
-        "| runs | runs better "
-        "than monolithic | over limit | median time | slowest | largest conjecture | best cost against the first row | "
-        "sizes verified |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
-    std::string csv =
-        csv_row({"engine", "method", "alphabet", "properties", "better", "runs", "better_runs", "ended_by_bound",
-                 "over_limit", "median_s", "slowest_s", "largest_conjecture", "best_against_first"});
-    for (const auto& way : ways) {
-      const std::string against = way.best_against_first ? fmt::format("{:.2f}", *way.best_against_first) : "–";
-      // Runs that a bound has ended may be better than monolithic or not.
-      const std::string better_runs =
-          way.counts_states ? (way.ended > 0 ? "≥ " : "") + per_cent(way.better_runs, way.runs) : "–";
-      const std::string better = way.counts_states ? std::to_string(way.better) : "–";
-      const std::string sizes =
-          way.largest_reach == 0 ? "–" : fmt::format("{} to {}", way.smallest_reach, way.largest_reach);
-      out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {:.3g} s | {:.3g} s | {} | {} | {} |\n",
-                         name_of(way.engine), way.way.method, way.way.alphabet.empty() ? "–" : way.way.alphabet,
-                         way.properties, better, way.runs, better_runs, way.over_limit, way.median_time, way.slowest,
-                         way.largest_assumption, against, sizes);
-      csv +=
-          csv_row({std::string(name_of(way.engine)), way.way.method, way.way.alphabet, std::to_string(way.properties),
-                   better, std::to_string(way.runs), way.counts_states ? std::to_string(way.better_runs) : "–",
-                   std::to_string(way.ended), std::to_string(way.over_limit), fmt::format("{:.6f}", way.median_time),
-                   fmt::format("{:.6f}", way.slowest), std::to_string(way.largest_assumption), against});
-    }
-    files["methods.csv"] = csv;
-    out += "\n";
-  }
+  std::string out = methods(study, facts, files);
   std::string learning =
       "## What learning costs\n\n| system | property | engine | size | states of the assumption | cost, learned | "
       "cost, "

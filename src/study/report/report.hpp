@@ -26,6 +26,8 @@ std::string answers(const Study& study, const std::vector<TrackFacts>& facts);
 std::string tables(const Study& study, const std::vector<TrackFacts>& facts, std::map<std::string, std::string>& files);
 std::string figures(const Study& study, const std::vector<TrackFacts>& facts,
                     std::map<std::string, std::string>& files);
+std::string methods(const Study& study, const std::vector<TrackFacts>& facts,
+                    std::map<std::string, std::string>& files);  // and alphabets; empty if there is one way only
 std::string further_sections(const Study& study, const std::vector<TrackFacts>& facts,
                              std::map<std::string, std::string>& files);
 

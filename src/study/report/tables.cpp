@@ -2,32 +2,10 @@
 
 #include "study/report/paper.hpp"
 #include "study/report/report.hpp"
+#include "study/report/table.hpp"
 
 namespace surety::study {
 namespace {
-
-std::string md_row(const std::vector<std::string>& cells) {
-  return "| " + fmt::format("{}", fmt::join(cells, " | ")) + " |\n";
-}
-
-// A table as Markdown and as CSV.
-class Table {
- public:
-  explicit Table(const std::vector<std::string>& head) : columns_(head.size()) {
-    text_ = md_row(head) + "|" + fmt::format("{}", fmt::join(std::vector<std::string>(columns_, "---"), "|")) + "|\n";
-    csv_ = csv_row(head);
-  }
-  void add(const std::vector<std::string>& cells) {
-    text_ += md_row(cells);
-    csv_ += csv_row(cells);
-  }
-  const std::string& text() const { return text_; }
-  const std::string& csv() const { return csv_; }
-
- private:
-  std::size_t columns_;
-  std::string text_, csv_;
-};
 
 std::string text(std::size_t n) { return std::to_string(n); }
 
