@@ -97,7 +97,7 @@ Job Owner::job_of(const Task& task, std::int64_t id) {
   }
   const bool again = task.kind == Job::Kind::recheck;
   out.certify = again || hash_of(study_.key(item)) % 20 == 0;
-  out.keep_assumption = again || item.reason != "all";
+  out.keep_assumption = again || (item.reason != "all" && item.way == study_.way());  // what learning costs needs it
   if (again) return out;
   item.bound = bound_of(item);
   out.bound = item.bound;
