@@ -6,13 +6,13 @@
 
 #include "base/check.hpp"
 #include "base/random.hpp"
-#include "engine/product/successors.hpp"
 #include "engine/product/visited.hpp"
 #include "lang/aut/read.hpp"
 #include "lang/aut/write.hpp"
-#include "model/compose.hpp"
 #include "model/minimise.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
+#include "product/successors.hpp"
 #include "systems.hpp"
 
 namespace surety::bench {

@@ -11,7 +11,7 @@
 #include "check/shown_steps.hpp"
 #include "inspect/ada_info.hpp"
 #include "lang/fsp/fsp.hpp"
-#include "model/compose.hpp"
+#include "product/compose.hpp"
 
 namespace surety::api {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "inspect/compose_program.hpp"
 #include "model/automata.hpp"
-#include "model/compose.hpp"
 #include "model/minimise.hpp"
+#include "product/compose.hpp"
 
 namespace surety::api {
 
@@ -54,6 +54,7 @@ StateTuples as_model(const Model& model, const StateTuples& tuples) {
   }
   StateTuples out(tuples.size());
   for (std::size_t s = 0; s < tuples.size(); ++s) {
+    if (tuples[s].empty()) continue;  // the error state
     std::vector<State> of_properties;
     bool known = true;
     for (std::size_t m = 0; m < machines.size(); ++m) {

@@ -1,12 +1,12 @@
 #include "rules/error_automaton.hpp"
 
-#include <tsl/robin_map.h>
-
 #include <algorithm>
 
 #include "model/automata.hpp"
 #include "model/minimise.hpp"
 #include "model/tau_components.hpp"
+#include "model/transform.hpp"
+#include "product/explore.hpp"
 
 namespace surety {
 namespace {
@@ -58,118 +58,6 @@ Lts from_rows(Rows& rows, State initial, State error, const Alphabet& alphabet) 
   return writer.build(alphabet, State{number[error.value]}, {});
 }
 
-// W || M, breadth first. Its error state has number 1.
-class ErrorProduct {
- public:
-  ErrorProduct(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most, Budget& budget)
-      : w_(w), m_(m), visible_(visible), most_(most), budget_(budget), charge_(budget) {
-    std::uint32_t last = 0;
-    for (const Lts* lts : {&w, &m})
-      if (!lts->alphabet().empty()) last = std::max(last, lts->alphabet()[lts->alphabet().size() - 1].value);
-    in_w_.resize(last + 1ULL);
-    in_m_.resize(last + 1ULL);
-    image_.resize(last + 1ULL, kTau);
-    for (const Action a : w.alphabet()) in_w_[a.value] = true;
-    for (const Action a : m.alphabet()) in_m_[a.value] = true;
-    for (const Action a : visible) image_[a.value] = a;
-  }
-
-  std::optional<Lts> run(ProductSize& size) {
-    const Alphabet& alphabet = visible_;
-    if (w_.state_count() == 0 || m_.state_count() == 0) return no_failing_words(alphabet);
-    if (always_fails(w_)) return all_words_fail(alphabet);
-    number(w_.initial(), m_.initial());
-    for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      if (i == kError.value) {
-        writer_.end_state();
-        continue;
-      }
-      const auto w = pairs_[i] / m_.state_count(), m = pairs_[i] % m_.state_count();
-      expand(State{static_cast<std::uint32_t>(w)}, State{static_cast<std::uint32_t>(m)});
-      writer_.end_state();
-      size = {pairs_.size() - 1, steps_};
-      if (pairs_.size() > most_ || steps_ / 32 > most_ || !may_go_on()) return std::nullopt;
-    }
-    budget_.add_states(pairs_.size() - 1 - counted_);
-    if (!budget_.go_on()) return std::nullopt;
-    return writer_.build(alphabet, kError, {});
-  }
-
- private:
-  static constexpr State kError{1};
-
-  struct Move {
-    Action action;
-    State w, m;
-  };
-
-  State number(State w, State m) {
-    const std::uint64_t pair = std::uint64_t{w.value} * m_.state_count() + m.value;
-    const auto [it, fresh] = numbers_.try_emplace(pair, static_cast<std::uint32_t>(pairs_.size()));
-    if (fresh) pairs_.push_back(pair);
-    if (pairs_.size() == kError.value) pairs_.push_back(0);  // a place for the error state
-    return State{it->second};
-  }
-
-  // A state with a tau step to the error state gets only this step: prune() makes it the error state.
-  void expand(State w, State m) {
-    list_moves(w, m);
-    steps_ += moves_.size();
-    targets_.clear();
-    for (const Move& move : moves_)
-      if (move.w == w_.error()) {
-        if (move.action == kTau) return writer_.add_step(kTau, kError);
-        targets_.push_back({move.action, kError});
-      }
-    std::sort(targets_.begin(), targets_.end());
-    const std::size_t to_error = targets_.size();
-    for (const Move& move : moves_) {
-      const auto end = targets_.begin() + static_cast<std::ptrdiff_t>(to_error);
-      if (move.w == w_.error() || std::binary_search(targets_.begin(), end, Step{move.action, kError})) continue;
-      targets_.push_back({move.action, number(move.w, move.m)});
-    }
-    for (const Step& step : targets_) writer_.add_step(step.action, step.target);
-  }
-
-  void list_moves(State w, State m) {
-    moves_.clear();
-    for (const Step& mine : w_.steps(w)) {
-      const Action image = image_[mine.action.value];
-      if (mine.action == kTau || !in_m_[mine.action.value])
-        moves_.push_back({image, mine.target, m});
-      else
-        for (const Step& theirs : m_.steps(m, mine.action)) moves_.push_back({image, mine.target, theirs.target});
-    }
-    for (const Step& theirs : m_.steps(m))
-      if (theirs.action == kTau || !in_w_[theirs.action.value])
-        moves_.push_back({image_[theirs.action.value], w, theirs.target});
-  }
-
-  bool may_go_on() {
-    if (pairs_.size() - counted_ < 256) return true;
-    budget_.add_states(pairs_.size() - counted_);
-    counted_ = pairs_.size();
-    // A step lies here, in the rows and reversed steps of prune, and in the tables of the minimisation.
-    if (!charge_.grow_to(64 * (steps_ + pairs_.size()))) budget_.stop(Stop::memory);
-    return budget_.go_on();
-  }
-
-  const Lts& w_;
-  const Lts& m_;
-  const Alphabet& visible_;
-  std::uint64_t most_;
-  Budget& budget_;
-  Charge charge_;
-  std::vector<bool> in_w_, in_m_;  // by action
-  std::vector<Action> image_;      // by action: itself if it is visible, else tau
-  tsl::robin_map<std::uint64_t, std::uint32_t> numbers_;
-  std::vector<std::uint64_t> pairs_;  // (state of W) * (states of M) + (state of M): no two look alike to the table
-  LtsWriter writer_;
-  std::uint64_t steps_ = 0, counted_ = 0;
-  std::vector<Move> moves_;
-  std::vector<Step> targets_;
-};
-
 // The steps of an LTS, reversed.
 class Predecessors {
  public:
@@ -214,9 +102,43 @@ class Predecessors {
 
 }  // namespace
 
+// Of the steps with one action those to the error state are enough. A state with a tau step to it gets only this step:
+// prune() makes it the error state.
 std::optional<Lts> compose_error_automaton(const Lts& w, const Lts& m, const Alphabet& visible, std::uint64_t most,
                                            Budget& budget, ProductSize& size) {
-  return ErrorProduct(w, m, visible, most, budget).run(size);
+  if (w.state_count() == 0 || m.state_count() == 0) return no_failing_words(visible);
+  if (always_fails(w)) return all_words_fail(visible);
+  const Lts plain = m.error() ? without_error(m) : m;
+  Charge charge(budget), later(budget);
+  const auto product = Product::within(budget, charge, std::vector<Part>{{&w}, {&plain}});
+  if (!product) return std::nullopt;
+  const Alphabet all = unite(w.alphabet(), m.alphabet());
+  std::vector<Action> images(all.empty() ? 1 : all[all.size() - 1].value + 1ULL, kTau);
+  for (const Action a : intersect(all, visible)) images[a.value] = a;
+  const auto image = [&](Action a) { return images[a.value]; };
+  ExploreOptions options;
+  options.edit = [&](FoundSteps steps) {
+    size.states += 1;
+    size.steps += steps.ordinary.size() + steps.to_error.size();
+    auto& errors = steps.to_error;
+    std::ranges::transform(errors, errors.begin(), image);
+    std::ranges::sort(errors);
+    errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
+    const bool fails_silently = !errors.empty() && errors.front() == kTau;
+    if (fails_silently) errors.resize(1);
+    for (Action& a : steps.ordinary) {
+      a = image(a);
+      if (fails_silently || std::ranges::binary_search(errors, a)) a = FoundSteps::kDropped;
+    }
+  };
+  options.too_large = [&](std::uint64_t states, std::uint64_t) {
+    // A step will lie in the rows and reversed steps of prune, and in the tables of the minimisation.
+    if (!later.grow_to(64 * (size.states + size.steps))) budget.stop(Stop::memory);
+    return states > most || size.steps / 32 > most;
+  };
+  auto found = explore(*product, visible, options, budget, charge);
+  if (!found) return std::nullopt;
+  return std::move(found->lts);
 }
 
 Lts prune(const Lts& w) {

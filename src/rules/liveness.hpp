@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "model/compose.hpp"
 #include "model/ltl.hpp"
+#include "model/priority.hpp"
 #include "model/verdict.hpp"
 #include "rules/cost.hpp"
 

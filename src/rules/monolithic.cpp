@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/automata.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "model/compose.hpp"
+#include "model/priority.hpp"
 #include "rules/proof_goal.hpp"
 
 namespace surety {

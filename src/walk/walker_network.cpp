@@ -11,6 +11,7 @@
 #include "certify/search.hpp"
 #include "check/explain.hpp"
 #include "lang/ada/network/network.hpp"
+#include "product/compose.hpp"
 #include "walk/watch.hpp"
 
 namespace surety::api {

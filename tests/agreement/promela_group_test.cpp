@@ -5,8 +5,8 @@
 
 #include "agreement/promela_programs.hpp"
 #include "lang/promela/network/network.hpp"
-#include "model/compose.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
-#include "model/compose.hpp"
 #include "model/lts.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 

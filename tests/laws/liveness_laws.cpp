@@ -16,7 +16,7 @@
 #include "engine/product/liveness.hpp"
 #include "engine/product/progress.hpp"
 #include "engine/product/search.hpp"
-#include "model/compose.hpp"
+#include "product/compose.hpp"
 #include "reference/generators.hpp"
 #include "unit/ltl_semantics.hpp"
 

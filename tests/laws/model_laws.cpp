@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "model/automata.hpp"
-#include "model/compose.hpp"
 #include "model/equivalence.hpp"
 #include "model/minimise.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 #include "reference/generators.hpp"
 #include "reference/reference.hpp"
 
@@ -145,10 +145,25 @@ RC_GTEST_PROP(ComposeLaws, IsAssociativeForPartsThatDoNotEnd, ()) {
   RC_ASSERT(strongly_bisimilar(composed({&ab, &c}), composed({&a, &b, &c})));
 }
 
-RC_GTEST_PROP(ComposeLaws, OnePartStaysAsItIs, ()) {
+// The error state gets the last number, the others keep their order.
+Lts with_error_last(const Lts& lts) {
+  if (!lts.error()) return lts;
+  const std::uint32_t error = lts.error()->value, last = lts.state_count() - 1;
+  const auto number = [&](State s) { return State{s.value == error ? last : s.value - (s.value > error ? 1 : 0)}; };
+  LtsBuilder builder;
+  for (std::uint32_t s = 0; s <= last; ++s)
+    for (const Step& step : lts.steps(State{s})) builder.add_step(number(State{s}), step.action, number(step.target));
+  builder.set_state_count(last + 1);
+  builder.set_error(State{last});
+  if (lts.end()) builder.set_end(number(*lts.end()));
+  builder.add_to_alphabet(lts.alphabet());
+  return builder.build();
+}
+
+RC_GTEST_PROP(ComposeLaws, OnePartStaysAsItIsButForTheNumberOfItsErrorState, ()) {
   const Lts a = *any_lts();
   RC_PRE(a.end() != a.initial());  // LTSA's quirk
-  RC_ASSERT(text(composed({&a})) == text(reachable(a)));
+  RC_ASSERT(text(with_error_last(composed({&a}))) == text(with_error_last(reachable(a))));
 }
 
 // --- project, hide, relabel, reachable

@@ -4,9 +4,9 @@
 
 #include "base/random.hpp"
 #include "lang/promela/network/group.hpp"
-#include "model/compose.hpp"
 #include "model/equivalence.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

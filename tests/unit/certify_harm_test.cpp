@@ -7,8 +7,8 @@
 
 #include "certify/certify.hpp"
 #include "certify/search.hpp"
-#include "model/compose.hpp"
 #include "model/equivalence.hpp"
+#include "product/compose.hpp"
 #include "reference/reference.hpp"
 
 namespace surety::certify {

@@ -21,8 +21,8 @@
 #include "corpus/replay.hpp"
 #include "lang/ada/network/network.hpp"
 #include "load/ada.hpp"
-#include "model/compose.hpp"
 #include "paths.hpp"
+#include "product/compose.hpp"
 #include "rules/rules.hpp"
 
 namespace surety {

@@ -16,8 +16,8 @@
 #include "base/file.hpp"
 #include "load/apart.hpp"
 #include "model/automata.hpp"
-#include "model/compose.hpp"
 #include "paths.hpp"
+#include "product/compose.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

@@ -5,6 +5,7 @@
 #include "lang/fsp/minimise_ltsa.hpp"
 #include "model/equivalence.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 namespace {

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "model/compose.hpp"
 #include "model/minimise.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

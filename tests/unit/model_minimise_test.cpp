@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "model/compose.hpp"
 #include "model/minimise.hpp"
 #include "model/partition.hpp"
 #include "model/tau_components.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 #include "reference/reference.hpp"
 
 namespace surety {

@@ -5,7 +5,7 @@
 
 #include "base/check.hpp"
 #include "engine/diagram/force.hpp"
-#include "model/compose.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "engine/diagram/mdd.hpp"
 #include "engine/diagram/relation.hpp"
-#include "engine/product/product.hpp"
+#include "product/product.hpp"
 
 namespace surety {
 

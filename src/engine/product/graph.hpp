@@ -1,15 +1,10 @@
 // The reachable product as an explicit graph, for questions that a search on the fly
 // cannot answer: what runs can do for ever, and what happens under a priority.
 //
-// States are numbered breadth first, so a smaller number is never farther away: the
-// first state with some quality is a nearest one, and the way there leads through the
-// states' parents. The steps of all states lie in one array, those of state s at
-// positions first_[s] .. first_[s+1].
-//
-// A tuple with a part in its error state is the error state, one state without steps
-// (compose() has the same rule). With a priority, the low steps of a state are left out
-// if a high one is possible (doc/semantics.md#priorities): that is decided in the whole product and on the
-// actions' own names, before anything is hidden.
+// It is the explicit product (product/explore.hpp) with the way back: states are numbered breadth first, so the first
+// state with some quality is a nearest one, and the way there leads through the states' parents. With a priority, the
+// low steps of a state are left out if a high one is possible (doc/semantics.md#priorities): that is decided in the
+// whole product and on the actions' own names, before anything is hidden.
 //
 // Shortest walks work on anything with size() and next(), so on this graph and on its
 // product with an automaton (liveness.cpp).
@@ -25,8 +20,7 @@
 #include "base/big_array.hpp"
 #include "base/budget.hpp"
 #include "engine/components.hpp"
-#include "engine/product/product.hpp"
-#include "model/compose.hpp"
+#include "product/explore.hpp"
 
 namespace surety {
 
@@ -35,19 +29,17 @@ class Graph {
   // Nothing if the budget ended. Every part has states; parts and budget outlive the graph.
   static std::optional<Graph> build(const std::vector<Part>& parts, const Priority* priority, Budget& budget);
 
-  std::uint32_t size() const { return static_cast<std::uint32_t>(parents_.size()); }  // the error state included
-  std::uint64_t transition_count() const { return steps_.size(); }
-  std::span<const Step> steps(State s) const {
-    return {steps_.data() + first_[s.value], steps_.data() + first_[s.value + 1ULL]};
-  }
-  std::optional<State> error() const { return error_; }
-  const Alphabet& alphabet() const { return alphabet_; }  // of all parts
+  std::uint32_t size() const { return lts_.state_count(); }  // the error state included
+  std::uint64_t transition_count() const { return lts_.transition_count(); }
+  std::span<const Step> steps(State s) const { return lts_.steps(s); }
+  std::optional<State> error() const { return lts_.error(); }
+  const Alphabet& alphabet() const { return lts_.alphabet(); }  // of all parts
 
   // Where a part is; not for the error state. Code 0 is the part's initial state (product.hpp).
   std::uint32_t code(State s, std::size_t part) const { return product_.field(part).code(packed(s)); }
   std::vector<State> unpack(State s) const { return product_.unpack(packed(s)); }
 
-  bool is_dead_end(State s) const { return steps(s).empty() && s != error_; }
+  bool is_dead_end(State s) const { return steps(s).empty() && s != error(); }
 
   // Shortest ways from the initial state.
   Trace way_to(State s) const;
@@ -55,27 +47,22 @@ class Graph {
 
   // The arcs of a state, one per call. The cursor starts at 0. False: there are no more.
   bool next(std::uint32_t s, std::uint64_t& cursor, Arc& arc) const {
-    const std::uint64_t at = first_[s] + cursor++;
-    if (at >= first_[s + 1ULL]) return false;
-    arc = {steps_[at].target.value, steps_[at].action, 0};
+    const auto all = steps(State{s});
+    if (cursor >= all.size()) return false;
+    const Step& step = all[cursor++];
+    arc = {step.target.value, step.action, 0};
     return true;
   }
 
  private:
-  template <int W>
-  friend class GraphBuilder;
-  Graph(const std::vector<Part>& parts, Budget& budget);
-  const std::uint64_t* packed(State s) const { return states_.data() + s.value * static_cast<std::uint64_t>(words_); }
+  Graph(Product product, Explored found, std::unique_ptr<Charge> charge);
+  const std::uint64_t* packed(State s) const { return states_.data() + std::uint64_t{s.value} * product_.words(); }
 
   Product product_;
-  std::uint32_t words_;
-  Alphabet alphabet_;
-  std::unique_ptr<Charge> charge_;
-  BigArray<std::uint64_t> states_;   // packed, words_ words each
+  Lts lts_;
+  BigArray<std::uint64_t> states_;   // packed, product_.words() words each
   BigArray<std::uint32_t> parents_;  // the initial state is its own
-  BigArray<std::uint64_t> first_;
-  BigArray<Step> steps_;
-  std::optional<State> error_;
+  std::unique_ptr<Charge> charge_;
 };
 
 // The components that nothing leaves; the error state is none. Each is a list of its states in ascending order, so its

@@ -47,9 +47,9 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "engine/product/product.hpp"
-#include "model/compose.hpp"
 #include "model/ltl.hpp"
+#include "model/priority.hpp"
+#include "product/product.hpp"
 
 namespace surety {
 

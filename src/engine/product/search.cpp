@@ -51,9 +51,9 @@
 #include "engine/product/batch.hpp"
 #include "engine/product/frontier.hpp"
 #include "engine/product/stubborn.hpp"
-#include "engine/product/successors.hpp"
 #include "engine/product/visited.hpp"
-#include "model/compose.hpp"
+#include "product/compose.hpp"
+#include "product/successors.hpp"
 
 namespace surety {
 namespace {
@@ -472,15 +472,13 @@ SearchResult search(const std::vector<Part>& parts, Goal goal, Budget& budget, u
   for (const auto& part : parts)
     if (part.lts->error() == part.lts->initial()) return result;
   Charge charge(budget);
-  if (!charge.grow_to(Product::bytes_to_make(parts))) budget.stop(Stop::memory);
-  Product product(parts, Product::Direction::forward, &budget);
+  const auto product = Product::within(budget, charge, parts);
   result.outcome = SearchResult::Outcome::stopped;
-  if (!budget.go_on()) return result;
-  charge.grow_to(product.bytes());
-  switch (product.words()) {
-    case 1: return run<1>(product, parts, goal, budget, threads, reduction);
-    case 2: return run<2>(product, parts, goal, budget, threads, reduction);
-    default: return run<0>(product, parts, goal, budget, threads, reduction);
+  if (!product) return result;
+  switch (product->words()) {
+    case 1: return run<1>(*product, parts, goal, budget, threads, reduction);
+    case 2: return run<2>(*product, parts, goal, budget, threads, reduction);
+    default: return run<0>(*product, parts, goal, budget, threads, reduction);
   }
 }
 

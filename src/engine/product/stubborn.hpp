@@ -48,7 +48,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
-#include "engine/product/product.hpp"
+#include "product/product.hpp"
 
 namespace surety {
 

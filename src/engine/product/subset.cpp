@@ -7,8 +7,8 @@
 
 #include "base/big_array.hpp"
 #include "base/check.hpp"
-#include "engine/product/successors.hpp"
 #include "model/sequence_table.hpp"
+#include "product/successors.hpp"
 
 namespace surety {
 namespace {

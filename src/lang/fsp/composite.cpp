@@ -22,6 +22,7 @@
 #include "lang/fsp/front/renaming.hpp"
 #include "model/automata.hpp"
 #include "model/transform.hpp"
+#include "product/compose.hpp"
 
 namespace surety::fsp {
 namespace {

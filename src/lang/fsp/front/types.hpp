@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/diagnostics.hpp"
-#include "model/compose.hpp"
 #include "model/lts.hpp"
+#include "model/priority.hpp"
 
 namespace surety {
 

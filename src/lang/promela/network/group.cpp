@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/compose.hpp"
+#include "product/compose.hpp"
 
 namespace surety::promela::net {
 namespace {

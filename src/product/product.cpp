@@ -1,4 +1,4 @@
-#include "engine/product/product.hpp"
+#include "product/product.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -86,7 +86,8 @@ std::vector<Product::Row> group(const std::vector<PartStep>& steps, std::vector<
     while (end < steps.size() && steps[end].local == steps[begin].local && steps[end].code == steps[begin].code) ++end;
     rows.push_back({steps[begin].local, steps[begin].code, begin, end});
     const auto first = deltas.begin() + begin, last = deltas.begin() + end;
-    if (const auto error = std::find(first, last, Product::kToError); error != last) std::iter_swap(first, error);
+    if (const auto error = std::find(first, last, Product::kToError); error != last)
+      std::rotate(first, error, error + 1);
   }
   return rows;
 }
@@ -116,6 +117,15 @@ Product::Product(const std::vector<Part>& parts, Direction direction, Budget* bu
     code_of[p] = {};
   }
   link_offers();
+}
+
+std::optional<Product> Product::within(Budget& budget, Charge& charge, const std::vector<Part>& parts) {
+  if (!charge.grow_to(bytes_to_make(parts))) budget.stop(Stop::memory);
+  if (!budget.go_on()) return std::nullopt;
+  std::optional<Product> product(std::in_place, parts, Direction::forward, &budget);
+  if (!budget.go_on()) return std::nullopt;
+  charge.grow_to(product->bytes());
+  return product;
 }
 
 void Product::place_fields(const std::vector<std::uint32_t>& bits) {

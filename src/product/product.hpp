@@ -21,6 +21,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -106,6 +107,8 @@ class Product {
 
   // Good for nothing if the budget ended meanwhile.
   Product(const std::vector<Part>& parts, Direction direction, Budget* budget = nullptr);
+  // Forward, with its tables charged. Nothing: the budget ended.
+  static std::optional<Product> within(Budget& budget, Charge& charge, const std::vector<Part>& parts);
   Product(Product&&) = default;  // the tables keep their places
   Product(const Product&) = delete;
   Product& operator=(const Product&) = delete;

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "engine/product/product.hpp"
+#include "product/product.hpp"
 
 namespace surety {
 

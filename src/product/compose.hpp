@@ -11,18 +11,12 @@
 
 #include "base/budget.hpp"
 #include "model/lts.hpp"
+#include "model/priority.hpp"
 
 namespace surety {
 
-// Some actions give way to others: while a high one can happen, no low one does (doc/semantics.md#priorities).
-struct Priority {
-  Alphabet actions;
-  bool high = false;  // these are the high ones and the rest low, or the other way round; tau is of the rest
-  bool is_high(Action a) const { return actions.contains(a) == high; }
-};
-
 // The reachable part. Nothing if the budget ended. END states are one state (doc/semantics.md#end-and-deadlock).
-// `tuples`: the states of the parts, by state of the result; of the error state and of END one of several. `most`: a
+// `tuples`: the states of the parts, by state of the result; of END one of several, of the error state none. `most`: a
 // result that has more states and transitions than that, or a few thousand more, is given up: nothing.
 std::optional<Lts> compose(const std::vector<const Lts*>& parts, Budget& budget, const Priority* priority = nullptr,
                            std::vector<std::vector<State>>* tuples = nullptr, std::uint64_t most = UINT64_MAX);
