@@ -74,7 +74,7 @@ TEST(Compose, TriesAllCombinationsOfANondeterministicAction) {
 TEST(Compose, AnyErrorIsTheOneErrorState) {
   const Lts whole = composed({lts("0 a 1, error=1"), lts("0 b 1, 1 b 0"), lts("0 c 1, error=1")});
   EXPECT_EQ(whole.state_count(), 3U);
-  EXPECT_EQ(text(whole), "0 a 1, 0 b 2, 0 c 1, 2 a 1, 2 b 0, 2 c 1, error=1");
+  EXPECT_EQ(text(whole), "0 a 2, 0 b 1, 0 c 2, 1 a 2, 1 b 0, 1 c 2, error=2");
 }
 
 TEST(Compose, APartThatStartsInErrorIsAllThereIs) {
