@@ -1,158 +1,41 @@
 #include "lang/promela/network/group.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "product/compose.hpp"
+#include <utility>
 
 namespace surety::promela::net {
 namespace {
 
-using Why = PromelaGlobal::Why;
-
-// In states, steps and actions of all products that are tried: a second or two.
-constexpr std::uint64_t kMostWork = 3'000'000;
-
-std::uint64_t size_of(const Lts& lts) { return lts.state_count() + lts.transition_count(); }
-
-class Grouper {
- public:
-  Grouper(PromelaNetwork& promela, std::size_t processes, std::vector<std::vector<std::size_t>> users, Budget& budget)
-      : promela_(promela),
-        components_(promela.network.components),
-        budget_(budget),
-        processes_(processes),
-        gone_(components_.size(), false) {
-    std::size_t v = 0;
-    for (PromelaGlobal& global : promela.globals)
-      if (!global.component.empty()) {
-        variables_.push_back({&global, processes + v, std::move(users[v])});
-        ++v;
-      }
-  }
-
-  void run() {
-    for (bool again = true; again;) {
-      again = false;
-      for (Variable* v : unsettled())
-        if (budget_.go_on()) again = consider(*v) || again;
+// By state of a group: is it a valid end state? It is if those of all members are.
+std::vector<bool> ended(const PromelaNetwork& promela, const std::vector<std::size_t>& members,
+                        const std::vector<std::vector<State>>& states) {
+  std::vector<bool> out;
+  for (const auto& tuple : states) {
+    bool all = true;
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const std::vector<bool>& of_member = promela.ended[members[m]];
+      all = all && (of_member.empty() || of_member[tuple[m].value]);
     }
-    for (Variable& v : variables_) v.global->component = components_[v.component].name;
-    for (std::size_t i = components_.size(); i-- > 0;)
-      if (gone_[i]) {
-        components_.erase(components_.begin() + static_cast<std::ptrdiff_t>(i));
-        promela_.ended.erase(promela_.ended.begin() + static_cast<std::ptrdiff_t>(i));
-      }
+    out.push_back(all);
   }
-
- private:
-  struct Variable {
-    PromelaGlobal* global;
-    std::size_t component;           // that it is, or is in
-    std::vector<std::size_t> users;  // components with processes, in order
-    bool settled = false;            // with these users
-  };
-
-  std::uint64_t size_apart(const Variable& v) const {
-    std::uint64_t size = size_of(components_[v.component].lts);
-    for (const std::size_t u : v.users) size += size_of(components_[u].lts);
-    return size;
-  }
-
-  // The variables that still have to be considered. Those with few and small users come first: they are most likely to
-  // make the network smaller, and cost least to try.
-  std::vector<Variable*> unsettled() {
-    std::vector<std::pair<std::pair<std::size_t, std::uint64_t>, Variable*>> found;
-    for (Variable& v : variables_)
-      if (!v.settled) found.push_back({{v.users.size(), size_apart(v)}, &v});
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<Variable*> out;
-    for (const auto& [key, v] : found) out.push_back(v);
-    return out;
-  }
-
-  // Tries to put the variable and its users into one component: did that make the network smaller?
-  bool consider(Variable& v) {
-    PromelaGlobal& global = *v.global;
-    v.settled = true;
-    global.apart = size_apart(v);
-    global.users.clear();
-    for (const std::size_t u : v.users) global.users.push_back(components_[u].name);
-    if (v.users.empty() || v.users.size() >= processes_) return stays(v, Why::everybody);
-
-    std::vector<const Lts*> members;
-    for (const std::size_t u : v.users) members.push_back(&components_[u].lts);
-    members.push_back(&components_[v.component].lts);
-    const std::uint64_t left = kMostWork - std::min(work_, kMostWork), most = std::min(global.apart, left);
-    Budget own(budget_.rest(), budget_.interrupt_flag());
-    std::vector<std::vector<State>> tuples;
-    auto product = compose(members, own, nullptr, &tuples, most);
-    work_ += product ? size_of(*product) + product->alphabet().size() : most;
-    if (own.why() != Stop::none) return stays(v, Why::effort);
-    if (product && product->error()) return stays(v, Why::fails);
-    if (!product || size_of(*product) >= most) return stays(v, left < global.apart ? Why::effort : Why::larger);
-    merge(v, std::move(*product), tuples);
-    return true;
-  }
-
-  // By state of a group: is it a valid end state? It is if those of all members are.
-  std::vector<bool> ended(const Variable& v, const std::vector<std::vector<State>>& tuples) const {
-    std::vector<const std::vector<bool>*> of_members;
-    for (const std::size_t u : v.users) of_members.push_back(&promela_.ended[u]);
-    of_members.push_back(&promela_.ended[v.component]);
-    std::vector<bool> out;
-    for (const auto& tuple : tuples) {
-      bool all = true;
-      for (std::size_t m = 0; m < of_members.size(); ++m)
-        all = all && (of_members[m]->empty() || (*of_members[m])[tuple[m].value]);
-      out.push_back(all);
-    }
-    return out;
-  }
-
-  static bool stays(Variable& v, Why why) {
-    v.global->why = why;
-    return false;
-  }
-
-  // The group takes the place of its first process, and the names of all of them.
-  void merge(Variable& v, Lts product, const std::vector<std::vector<State>>& tuples) {
-    const std::size_t group = v.users.front();
-    v.global->why = Why::smaller;
-    v.global->together = size_of(product);
-    promela_.ended[group] = ended(v, tuples);
-    components_[group] = {fmt::format("{}", fmt::join(v.global->users, "+")), std::move(product)};
-
-    const std::vector<std::size_t> users = v.users;
-    const auto is_user = [&](std::size_t c) { return std::find(users.begin(), users.end(), c) != users.end(); };
-    gone_[v.component] = true;
-    v.component = group;
-    for (const std::size_t u : users) gone_[u] = u != group;
-    processes_ -= users.size() - 1;
-    for (Variable& other : variables_) {
-      if (is_user(other.component)) other.component = group;  // it is in one of them already
-      if (std::none_of(other.users.begin(), other.users.end(), is_user)) continue;
-      std::erase_if(other.users, is_user);
-      other.users.insert(std::upper_bound(other.users.begin(), other.users.end(), group), group);
-      other.settled = other.global->why == Why::smaller;
-    }
-  }
-
-  PromelaNetwork& promela_;
-  std::vector<Component>& components_;
-  Budget& budget_;
-  std::size_t processes_;   // how many components have a process
-  std::vector<bool> gone_;  // by component: it has become part of another component
-  std::vector<Variable> variables_;
-  std::uint64_t work_ = 0;
-};
+  return out;
+}
 
 }  // namespace
 
 void group_globals(PromelaNetwork& promela, std::size_t processes, std::vector<std::vector<std::size_t>> users,
                    Budget& budget) {
-  Grouper(promela, processes, std::move(users), budget).run();
+  std::vector<surety::net::Candidate> candidates;
+  for (PromelaGlobal& global : promela.globals)
+    if (!global.component.empty()) {
+      const std::size_t v = candidates.size();
+      candidates.push_back({&global, processes + v, std::move(users[v])});
+    }
+  const auto made = [&](const std::vector<std::size_t>& members, const std::vector<std::vector<State>>& states) {
+    promela.ended[members.front()] = ended(promela, members, states);
+  };
+  const auto gone =
+      surety::net::group_variables(promela.network.components, processes, std::move(candidates), made, budget);
+  surety::net::drop(promela.ended, gone);
 }
 
 }  // namespace surety::promela::net

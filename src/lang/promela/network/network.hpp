@@ -6,7 +6,7 @@
 // step of a process that reads or writes variables, or uses buffers, is one action that it
 // shares with just those components; a rendezvous is one action of sender and receiver. Nothing is
 // approximated: what the network can do is what the program can do. Where it makes
-// the network smaller, a variable and its users are one component (group.hpp),
+// the network smaller, a variable and its users are one component (lang/net/group.hpp),
 // called P+Q after the processes in it.
 //
 // Names of actions
@@ -36,6 +36,7 @@
 #include <vector>
 
 #include "base/budget.hpp"
+#include "lang/net/group.hpp"
 #include "lang/promela/promela.hpp"
 #include "model/action_name.hpp"
 #include "model/network.hpp"
@@ -46,24 +47,7 @@ namespace promela::net {
 struct Replay;
 }
 
-// A global variable, array element or structure field, and where it went. Sizes are in states and steps.
-struct PromelaGlobal {
-  enum class Why : std::uint8_t {
-    constant,   // no process writes it: it is no component, and in none
-    smaller,    // it and its users are one component: that is smaller
-    larger,     // it is a component of its own: that is no larger
-    everybody,  // ... because all processes use it, and together nothing would be left to prove by parts
-    fails,      // ... because it and its users can reach an error state
-    effort,     // ... because it would take too long to find out what is smaller
-  };
-  std::string name;                // turn, level.2
-  std::string component;           // that it is, or is in
-  std::uint32_t states = 0;        // of the component of its own
-  std::vector<std::string> users;  // the components with processes that use it, when this was decided
-  std::uint64_t apart = 0;         // it and its users, each a component
-  std::uint64_t together = 0;      // all in one, if that is smaller
-  Why why = Why::constant;
-};
+using PromelaGlobal = net::SharedVariable;  // a global variable, array element or structure field
 
 // An action that is a rendezvous and nothing else.
 struct Rendezvous {
