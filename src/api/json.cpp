@@ -189,19 +189,6 @@ void add_flow(Json& out, const FlowAnswer& flow, const ActionTable& actions) {
   out["feasible"] = kFeasible[static_cast<std::size_t>(flow.feasible)];
 }
 
-Json global_json(const PromelaGlobal& global) {
-  static constexpr const char* kWhy[] = {
-      "constant", "smaller together", "not smaller together", "used by all processes", "can fail", "too much to try"};
-  Json out{{"why", kWhy[static_cast<std::size_t>(global.why)]}};
-  if (global.why == PromelaGlobal::Why::constant) return out;
-  out["component"] = global.component;
-  out["states"] = global.states;
-  out["users"] = global.users;
-  out["apart"] = global.apart;
-  if (global.why == PromelaGlobal::Why::smaller) out["together"] = global.together;
-  return out;
-}
-
 // Where a walk is, beside the states of components, and what can happen next.
 void add_situation(Json& out, const Situation& situation, const Model& model) {
   for (const auto& [name, value] : situation.properties) out["properties"][name] = value;
@@ -385,7 +372,7 @@ Json to_json(const Info& info, bool steps) {
     out["not_taken_apart"] = {{"message", d->message}, {"file", d->file}, {"line", d->line}, {"column", d->column}};
   } else if (info.model.parts) {
     out["globals"] = Json::object();
-    for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = global_json(global);
+    for (const PromelaGlobal& global : info.model.parts->globals) out["globals"][global.name] = shared_json(global);
   }
   if (info.model.ada) add_ada_info(out, info.model);
   if (info.unreached) {
@@ -472,6 +459,7 @@ Json to_json(const Certification& c) {
   if (c.about.cpp) out["cpp"] = cpp_json(*c.about.cpp);
   out["define"] = defines_json(c.about.defines);
   if (c.about.cells) out["cells"] = cells_json(*c.about.cells);
+  if (c.about.grouped) out["grouped"] = true;
   out["proofs"] = Json::array();
   for (const auto& line : c.lines) {
     Json entry{{"kind", line.kind}};

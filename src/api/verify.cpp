@@ -68,6 +68,7 @@ Outcome<Model> read_files(const Request& request, Method method, std::vector<std
   const bool ada = !source.files.empty() && is_ada_file(source.files[0], source.language);
   if (!source.cells && method == Method::automatic && !ada) source.cells = kAutoCells;
   if (!source.cells && request.engine == "flavers" && ada) source.cells = kFlowCells;
+  source.group = !source.cells && request.split.empty();  // both ask for components that are tasks and variables
   auto model = load(source, budget);
   if (!model) return model;
   if (auto added = add_outside_properties(*model, names, &budget); !added)

@@ -54,6 +54,7 @@ class Agreement {
                          shown(request_.defines));
     source.defines = statement_.defines;
     source.cells = statement_.cells;
+    source.group = statement_.grouped;
     source.language = files_said ? request_.language : statement_.language();
     source.system = request_.system;
     for (const Input& input : statement_.inputs) {

@@ -475,6 +475,10 @@ Outcome<CertificateText> read_certificate(const std::string& text, const std::st
   auto cells = read_cells(out.root, file);
   if (!cells) return tl::unexpected(cells.error());
   out.about.cells = *cells;
+  if (const auto grouped = out.root.find("grouped"); grouped != out.root.end()) {
+    if (!grouped->is_boolean()) return wrong("'grouped' should be true or false");
+    out.about.grouped = grouped->get<bool>();
+  }
   if (auto proofs = list_field(out.root, "proofs", file); !proofs) return tl::unexpected(proofs.error());
   return out;
 }

@@ -22,6 +22,7 @@ struct Statement {
   std::optional<Cpp> cpp;
   std::vector<FspDefine> defines;
   std::optional<FspCells> cells;
+  bool grouped = false;  // an Ada program, whose variables are in groups where that is smaller
 
   std::string language() const;  // of the inputs; empty: by their endings
 };

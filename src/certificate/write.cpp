@@ -126,6 +126,7 @@ Json certificate_json(const Model& model, const Checks& checks, const std::strin
   if (!model.defines.empty()) out["define"] = defines_json(model.defines);
   if (model.parts && !model.parts->about_labels.empty()) out["labels"] = model.parts->about_labels;
   if (const auto& cells = model.cells) out["cells"] = cells_json(*cells);
+  if (model.grouped) out["grouped"] = true;
   Json proofs = Json::array();
   for (const auto& check : checks)
     if (is_proof(check))

@@ -107,9 +107,9 @@ std::string Checkable::why_not_rechecked() const {
 
 void Checkable::explain(Check& check) const {
   if (model_.promela) return;
+  if (model_.ada) return explain_ada(check, model_);
   const bool has_names = processes() == model_.network.components.size() && !check.sizes;
   api::explain(check, network(), processes(), *model_.actions, has_names ? &model_ : nullptr);
-  if (model_.ada) explain_ada(check, model_);
 }
 
 Check Checkable::describe(Method method, Split split) const {

@@ -117,6 +117,10 @@ void explain(Check& check, const Network& network, std::size_t processes, const 
 void explain_ada(Check& check, const Model& model) {
   const auto* violated = std::get_if<Violated>(&check.verdict);
   if (violated == nullptr) return;
+  // People know the tasks, whatever they are grouped with.
+  const AdaNetwork& ada = *model.ada_network;
+  if (check.last.size() == model.network.components.size()) check.last = ada.states_apart(check.last);
+  explain(check, ada.network, ada.network.components.size(), *model.actions, &model);
   Trace whole = violated->trace;
   whole.insert(whole.end(), violated->cycle.begin(), violated->cycle.end());
   auto parts = ada_steps(model, whole);

@@ -63,7 +63,7 @@ std::vector<FlowComponent> flow_components(const Model& model, const Network& ne
   using Kind = AdaNetwork::Part::Kind;
   std::vector<FlowComponent> out;
   for (std::size_t i = 0; i < network.components.size(); ++i) {
-    const Kind kind = model.ada_network ? model.ada_network->parts[i].kind : Kind::task;
+    const Kind kind = model.ada_network && !model.grouped ? model.ada_network->parts[i].kind : Kind::task;
     const FlowRole role = kind == Kind::task       ? FlowRole::task
                           : kind == Kind::variable ? FlowRole::variable
                                                    : FlowRole::object;

@@ -121,7 +121,9 @@ void list_promela(Info& info, Budget& budget) {
 namespace {
 
 Outcome<Info> list(const InfoRequest& request, Budget& budget) {
-  auto model = load(request.source, budget);
+  Source source = request.source;
+  source.group = !source.cells && !request.constraints;  // as a check would
+  auto model = load(source, budget);
   if (!model) return tl::unexpected(std::move(model.error()));
   if (request.unreached && !model->promela) return usage("--unreached is for Promela programs");
   Info out;

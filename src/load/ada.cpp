@@ -67,10 +67,13 @@ Outcome<void> load_ada(Model& model, const Source& source, Budget& budget) {
   model.ada = std::make_shared<AdaProgram>(std::move(*program));
   AdaNetworkOptions options;
   if (source.cells) options = {.own = AdaOwnVariables::apart, .whole_states = source.cells->whole_states};
+  options.group = source.group;
   auto network = ada_network(*model.ada, *model.actions, budget, options);
   if (!network && budget.why() != Stop::none) return stopped_reading(source.files[0], "the program", budget);
   if (!network) return bad_input({std::move(network.error())});
-  model.network = network->network;
+  model.grouped = network->grouped.has_value();
+  model.network = model.grouped ? std::move(*network->grouped) : network->network;
+  network->grouped.reset();  // its groups say what they are made of
   model.warnings = model.ada->warnings;
   model.warnings.insert(model.warnings.end(), network->warnings.begin(), network->warnings.end());
   model.defines = source.defines;

@@ -1,4 +1,5 @@
-// The steps of a trace of an Ada program: which statement each task executes.
+// The steps of a trace of an Ada program: which statement each task executes. Whatever is grouped with variables, a
+// trace is one of the tasks, each a component of its own.
 
 #include <fmt/format.h>
 
@@ -89,10 +90,10 @@ std::vector<std::vector<ShownStep>> steps_of_walk(const Model& model, const Trac
 }  // namespace
 
 std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& trace) {
-  if (const auto standings = walk(model.network, trace)) return steps_of_walk(model, trace, *standings);
+  if (const auto standings = walk(model.ada_network->network, trace)) return steps_of_walk(model, trace, *standings);
   std::vector<std::vector<ShownStep>> out(trace.size());
   for (const AdaNetwork::Task& task : model.ada_network->tasks) {
-    const Alphabet& alphabet = model.network.components[task.component].lts.alphabet();
+    const Alphabet& alphabet = model.ada_network->network.components[task.component].lts.alphabet();
     const auto places = places_along(task, alphabet, trace);
     std::size_t next = 0;
     for (std::size_t i = 0; i < trace.size(); ++i) {
@@ -105,12 +106,12 @@ std::vector<std::vector<ShownStep>> ada_steps(const Model& model, const Trace& t
 }
 
 std::string ada_note(const Model& model, const Trace& trace) {
-  const auto standings = walk(model.network, trace);
+  const auto standings = walk(model.ada_network->network, trace);
   if (!standings) return {};
   for (std::size_t i = 0; i < trace.size(); ++i) {
     bool called = false, accepted = false;
     for (const AdaNetwork::Task& task : model.ada_network->tasks) {
-      if (!model.network.components[task.component].lts.alphabet().contains(trace[i])) continue;
+      if (!model.ada_network->network.components[task.component].lts.alphabet().contains(trace[i])) continue;
       const AdaNetwork::State& from = task.states[(*standings)[i][task.component].value];
       called = called || from.calls_at_once;
       accepted = accepted || from.accepts_at_once;

@@ -68,6 +68,7 @@ struct Model {
   // Of an Ada program only. The network is that of the program.
   std::shared_ptr<AdaProgram> ada;
   std::shared_ptr<AdaNetwork> ada_network;
+  bool grouped = false;  // some of its variables are in one component with the tasks that use them
 
   // A property that no assertion fails and no task dies, if the language has it as one.
   const Property* assertions() const;
@@ -89,7 +90,8 @@ struct Source {
   std::string language;                     // "aut", "fsp", "promela", or empty: by the ending of the file
   std::string system;                       // which composite; empty: the last one
   std::vector<FspDefine> defines;
-  std::optional<FspCells> cells;                  // what comes apart where it can: FSP processes, Ada tasks
+  std::optional<FspCells> cells;  // what comes apart where it can: FSP processes, Ada tasks
+  bool group = false;  // Ada: variables go into one component with the tasks that use them, where that is smaller
   std::map<std::string, std::string> texts = {};  // by file: what is taken for its content, instead of reading it
   std::shared_ptr<ActionTable> actions = {};      // to share with other models; none: its own
   std::shared_ptr<FileLog> read = {};             // the same

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/ada/network/group_shared.hpp"
 #include "lang/ada/network/merge_states.hpp"
 #include "lang/ada/network/network_builder.hpp"
 #include "lang/ada/network/own_apart.hpp"
@@ -106,6 +107,17 @@ std::vector<std::string> AdaNetwork::names_of(Part::Kind kind) const {
   return out;
 }
 
+std::vector<surety::State> AdaNetwork::states_apart(const std::vector<surety::State>& states) const {
+  if (groups.empty()) return states;
+  std::vector<surety::State> out(network.components.size());
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const Group& group = groups[g];
+    for (std::size_t m = 0; m < group.members.size(); ++m)
+      out[group.members[m]] = group.states.empty() ? states[g] : group.states[states[g].value][m];
+  }
+  return out;
+}
+
 Alphabet AdaNetwork::own_accesses() const {
   std::vector<Action> out;
   for (std::size_t c = 0; c < parts.size(); ++c)
@@ -130,10 +142,8 @@ std::optional<AdaNetwork> network_apart(const AdaProgram& program, ActionTable& 
   return out ? std::optional(std::move(*out)) : std::nullopt;
 }
 
-}  // namespace
-
-tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
-                                                 const AdaNetworkOptions& options) {
+tl::expected<AdaNetwork, Diagnostic> network_ungrouped(const AdaProgram& program, ActionTable& actions, Budget& budget,
+                                                       const AdaNetworkOptions& options) {
   if (options.own == AdaOwnVariables::apart)
     if (auto out = network_apart(program, actions, budget, options)) return std::move(*out);
   auto out = ada::NetworkBuilder(program, actions, budget, options.exploring).run();
@@ -145,6 +155,15 @@ tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, Acti
   const auto& place = program.flow.places[out.error().place];
   return tl::unexpected(
       program.source->error({place.offset, place.length}, std::move(out.error().message), std::move(out.error().hint)));
+}
+
+}  // namespace
+
+tl::expected<AdaNetwork, Diagnostic> ada_network(const AdaProgram& program, ActionTable& actions, Budget& budget,
+                                                 const AdaNetworkOptions& options) {
+  auto out = network_ungrouped(program, actions, budget, options);
+  if (out && options.group) ada::group_shared(*out, budget);
+  return out;
 }
 
 }  // namespace surety

@@ -2,7 +2,8 @@
 //
 // There is one component per task, one per slot of a shared variable (its states are its values) and one per protected
 // object (its states are the values of its private data). On demand the variables that only one task uses are
-// components as well (own_apart.hpp). Names of actions: doc/manual.md#ada.
+// components as well (own_apart.hpp); so that there are fewer, larger ones, a shared variable can be one with the tasks
+// that use it (group_shared.hpp). Names of actions: doc/manual.md#ada.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 
 #include "base/budget.hpp"
 #include "lang/ada/flow/program.hpp"
+#include "lang/net/group.hpp"
 #include "model/action.hpp"
 #include "model/network.hpp"
 
@@ -42,6 +44,7 @@ struct AdaNetwork {
   struct Task {
     std::string name;
     std::size_t component = 0;  // in the network
+    bool is_busy = false;       // it does more than begin and end with its master, and wait for such
     std::vector<State> states;  // by state of the component
     std::vector<Edge> edges;    // sorted by `from`
   };
@@ -51,8 +54,17 @@ struct AdaNetwork {
     Kind kind = Kind::task;
     std::optional<std::size_t> task;  // in `tasks`: this task; the one whose own variable it is; whose queue it is
   };
+  // One or several components of the network as one.
+  struct Group {
+    std::vector<std::size_t> members;
+    std::vector<std::vector<surety::State>> states;  // by state: those of the members. Empty: one member, and its own
+  };
   Network network;
   std::vector<Part> parts;  // by component
+  // The same network with shared variables in groups, if there is any group; every other component is there, too.
+  std::optional<Network> grouped;
+  std::vector<Group> groups;                // by component of that; none: nothing is grouped
+  std::vector<net::SharedVariable> shared;  // what became of each, if it was tried to group them
   std::vector<Task> tasks;
   std::map<std::size_t, std::vector<std::string>> values;  // by component that is no task: what its states are
   Property failures;                                       // none of the actions ...fails... happens
@@ -62,6 +74,8 @@ struct AdaNetwork {
 
   // The names of the components of a kind.
   std::vector<std::string> names_of(Part::Kind kind) const;
+  // Of the components of `network`, if these are of those of `grouped`; or the same, if nothing is grouped.
+  std::vector<surety::State> states_apart(const std::vector<surety::State>& states) const;
   // What tasks do to variables of their own, where these are components.
   Alphabet own_accesses() const;
 };
@@ -79,6 +93,7 @@ struct AdaNetworkOptions {
   AdaExploring exploring = AdaExploring::as_needed;
   AdaOwnVariables own = AdaOwnVariables::in_tasks;
   std::uint32_t whole_states = 0;  // apart: only of tasks with more states than that
+  bool group = false;              // shared variables
 };
 
 // What is refused is a diagnostic; the budget can end it too, which its why() tells. If it is refused with variables

@@ -16,6 +16,17 @@ using flow::kUnset;
 using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 
+bool is_of_its_own(const Transition& x) {
+  switch (x.kind) {
+    case Kind::silent:
+    case Kind::begin:
+    case Kind::activated:
+    case Kind::abandoned:
+    case Kind::end: return false;
+    default: return true;
+  }
+}
+
 }  // namespace
 
 void NetworkBuilder::add_task(AdaNetwork& out, std::uint32_t t) {
@@ -23,6 +34,7 @@ void NetworkBuilder::add_task(AdaNetwork& out, std::uint32_t t) {
   AdaNetwork::Task task;
   task.name = program_.tasks[t].name;
   task.component = out.network.components.size();
+  task.is_busy = std::ranges::any_of(graph.transitions, is_of_its_own);
   LtsBuilder builder;
   builder.set_state_count(static_cast<std::uint32_t>(graph.states.size()));
   const auto& nodes = program_.tasks[t].graph.nodes;
