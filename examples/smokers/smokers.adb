@@ -89,8 +89,9 @@ procedure Smokers is
          or
             when Count = K - 1 =>
                accept Take (Lacking);
-               Count := 0;
-               Lies  := (others => False);
+               Count   := 0;
+               Lies    := (others => False);
+               Lacking := 1;
          end select;
       end loop;
    end Table;

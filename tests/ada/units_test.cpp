@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "ada/reading.hpp"
 #include "ada/tiny.hpp"
+#include "base/file.hpp"
+#include "paths.hpp"
 
 namespace surety {
 namespace {
@@ -120,6 +124,22 @@ TEST(AdaKnownUnits, RandomNumbersMayBeInitialValues) {
             "a constant with a random value is not supported here");
   EXPECT_EQ(refusal(program("X : Integer := Roll + 1;", "null;")),
             "what is elaborated here depends on a value that is not modelled");
+}
+
+TEST(AdaKnownUnits, RandomNumbersOfTypesThatAreNotTooLargeAreModelled) {
+  const auto choices = [](int most) {
+    std::string why;
+    const auto follower = Follower::make(
+        fmt::format("with Ada.Numerics.Discrete_Random;\nprocedure P is\nsubtype D is Integer range 1 .. {};\n"
+                    "package R is new Ada.Numerics.Discrete_Random (D); G : R.Generator;\nN : D;\nbegin\n"
+                    "N := R.Random (G); if N > 70 then {} end if;\nend P;\n",
+                    most, event("a")),
+        "test.adb", why);
+    EXPECT_NE(follower, nullptr) << why;
+    return follower->network().choices.size();
+  };
+  EXPECT_EQ(choices(256), 0U);
+  EXPECT_NE(choices(257), 0U);
 }
 
 TEST(AdaKnownUnits, OwnNamesAndThoseOfAUseClause) {
@@ -316,6 +336,18 @@ TEST(AdaSizes, VariablesWithTooManyValuesAreNotModelled) {
   EXPECT_TRUE(read.errors.empty());
   EXPECT_EQ(read.warnings, std::vector<std::string>{
                                "Count takes too many values: neither they nor the checks of its range are modelled"});
+}
+
+// Of 80 smokers both the agent and the table have many states alone. The table has few if it knows the agent.
+TEST(AdaSizes, ALargeTaskIsExploredBesideAnotherLargeOne) {
+  std::string text = read_file(std::filesystem::path(SURETY_EXAMPLES) / "smokers/smokers.adb").value();
+  const std::string two = "K : constant := 2;", many = "K : constant := 80;";
+  text.replace(text.find(two), two.size(), many);
+  EXPECT_EQ(reading(text).warnings, std::vector<std::string>{});
+  std::string why;
+  const auto follower = Follower::make(text, "smokers.adb", why);
+  ASSERT_NE(follower, nullptr) << why;
+  for (const Component& c : follower->network().network.components) EXPECT_LT(c.lts.state_count(), 10'000U) << c.name;
 }
 
 TEST(AdaSizes, WhatAProgramDoesNotReachDoesNotCount) {

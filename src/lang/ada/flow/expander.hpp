@@ -53,7 +53,8 @@ struct Foresight {
 class Expander {
  public:
   static constexpr std::uint64_t kMostElements = 100'000;  // of an array
-  static constexpr Value kMostChoices = 64;                // values of a random number, or of what is read from outside
+  static constexpr Value kMostChoices = 64;                // values of what is read from outside
+  static constexpr Value kMostRandom = 256;                // of a random number
 
   Expander(const Library& library, const std::vector<AdaDefine>& defines, const Foresight& foresight, Report& report,
            AdaProgram& out);

@@ -64,7 +64,7 @@ Entity* Expander::known_by_use(const std::string& name) {
 // The type of what a function of a known unit returns, if it is modelled.
 const Type* Expander::known_result(const Entity& e) const {
   if (e.known.ends_with("discrete_random.random") && e.type != nullptr && e.type->discrete() &&
-      e.type->count() <= kMostChoices)
+      e.type->count() <= kMostRandom)
     return e.type;
   if (e.known == "report.ident_int" || e.known == "system.default_priority") return integer_;
   if (e.known == "report.ident_bool" || e.known == "report.equal") return boolean_;

@@ -19,7 +19,7 @@ using Kind = Transition::Kind;
 using Letter = std::tuple<Kind, std::uint32_t, Values>;  // the caller's kind of transition, entry, values
 using Order = TaskOrder<Letter>;
 
-constexpr std::size_t kMostSets = 5'000;  // states of the order of another task
+constexpr std::size_t kMostSets = 20'000;  // states of the order of another task
 
 // Who can be on the other side of a rendezvous.
 struct Partners {

@@ -16,8 +16,8 @@ using Kind = Transition::Kind;
 using Mode = TaskGraph::Mode;
 using StateTable = SequenceTableOf<Value, std::span<const Value>>;
 
-constexpr std::uint32_t kMostJointly = 300'000;     // states
-constexpr std::uint64_t kMostNumbers = 15'000'000;  // in all of these states
+constexpr std::uint32_t kMostJointly = 300'000;    // states
+constexpr std::uint64_t kMostNumbers = 5'000'000;  // in all of these states
 
 // A state of the whole: where each task stands, the values of shared variables, the states of objects.
 class JointExplorer {

@@ -56,9 +56,10 @@ class NetworkBuilder {
   bool explore_together();
   std::optional<Refusal> explore_without(const std::set<std::uint32_t>& forgotten);
 
-  // A task with many states is explored beside all others (explore.hpp). If it has too many there, too, it is explored
-  // alone after all; and if then it is refused, beside the others once more, with patience. These are explored alone,
-  // and before it: else each could wait for what the other is not yet known to do.
+  // A task with many states is explored beside the others (explore.hpp); if that is too much, beside those that have
+  // few. If it has too many there, too, it is explored alone after all; and if then it is refused, beside the others
+  // once more, with patience. These are explored alone, and before it: else each could wait for what the other is not
+  // yet known to do.
   enum class Way : std::uint8_t { small, beside, alone, patient, refused };
   bool is_alone(std::uint32_t t) const { return way_[t] != Way::beside && way_[t] != Way::patient; }
   static void try_next(Way& way) { way = static_cast<Way>(static_cast<std::uint8_t>(way) + 1); }
@@ -117,6 +118,7 @@ class NetworkBuilder {
   bool together_tried_ = false;                          // all at once
   bool long_ = false;                                    // exploring takes long: variables have fewer values then
   std::vector<Way> way_;                                 // by task: how it is explored
+  std::vector<bool> without_large_;                      // by task: only beside those that have few states
   std::vector<std::vector<std::vector<Action>>> steps_;  // by task and transition: its actions
   std::set<std::string> names_;
   std::map<std::string, std::set<std::uint32_t>> events_, operators_;

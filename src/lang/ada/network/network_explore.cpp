@@ -12,10 +12,11 @@
 namespace surety::ada {
 namespace {
 
-constexpr std::uint32_t kManyStates = 10'000;  // of a task
-constexpr std::uint32_t kManyRounds = 100;     // of new calls: one that is counted is new in every round, for ever
-constexpr std::size_t kManyValues = 100;       // of a variable, or of the parameters of an entry
-constexpr std::size_t kFewValues = 256;        // the limit, once exploring has become long
+constexpr std::uint32_t kManyStates = 10'000;        // of a task
+constexpr std::uint32_t kMostStatesBeside = 50'000;  // of a task that another one is explored beside
+constexpr std::uint32_t kManyRounds = 100;  // of new calls: one that is counted is new in every round, for ever
+constexpr std::size_t kManyValues = 100;    // of a variable, or of the parameters of an entry
+constexpr std::size_t kFewValues = 256;     // the limit, once exploring has become long
 
 }  // namespace
 
@@ -81,6 +82,7 @@ std::optional<Refusal> NetworkBuilder::explore_without(const std::set<std::uint3
   for (const std::uint32_t slot : forgotten) environment_.forgotten[slot] = true;
   graphs_.assign(program_.tasks.size(), {});
   objects_.assign(program_.objects.size(), {});
+  without_large_.resize(graphs_.size(), false);
   if (way_.empty())
     for (std::size_t t = 0; t < graphs_.size(); ++t)
       way_.push_back(exploring_ == AdaExploring::beside && t % 2 == 1 ? Way::beside : Way::small);
@@ -103,9 +105,9 @@ std::optional<Refusal> NetworkBuilder::explore_without(const std::set<std::uint3
       if (is_alone(t))
         if (auto refusal = explore_alone(t, again)) return refusal;
     for (std::uint32_t t = 0; t < graphs_.size() && !again; ++t)
-      if (!is_alone(t) && (round > kManyRounds || !explore_beside_others(t))) {
-        try_next(way_[t]);
-        again = true;
+      if (!is_alone(t)) {
+        if (round > kManyRounds) try_next(way_[t]);
+        again = round > kManyRounds || !explore_beside_others(t);
       }
     if (again)
       return forgotten.empty() && !together_tried_ && explore_together() ? std::nullopt : explore_without(forgotten);
@@ -129,13 +131,25 @@ std::optional<Refusal> NetworkBuilder::explore_alone(std::uint32_t t, bool& agai
   return std::nullopt;
 }
 
-// False: there were too many states.
+// Of the other large ones, beside those before it: so none waits for one that waits for it. False: there were too many
+// states.
 bool NetworkBuilder::explore_beside_others(std::uint32_t t) {
   std::vector<std::uint32_t> others;
-  for (std::uint32_t o = 0; o < graphs_.size(); ++o)
-    if (is_alone(o) && graphs_[o].states.size() <= kManyStates) others.push_back(o);
+  bool large = false;
+  for (std::uint32_t o = 0; o < graphs_.size(); ++o) {
+    const std::size_t states = graphs_[o].states.size();
+    const bool is_large = !is_alone(o) || states > kManyStates;
+    if (is_large && (without_large_[t] || states > kMostStatesBeside || (!is_alone(o) && o >= t))) continue;
+    others.push_back(o);
+    large = large || is_large;
+  }
   environment_.most_states = way_[t] == Way::beside ? 50'000 : 300'000;
-  return explore_beside(program_, t, others, graphs_, environment_, budget_, graphs_[t]);
+  if (explore_beside(program_, t, others, graphs_, environment_, budget_, graphs_[t])) return true;
+  if (large)
+    without_large_[t] = true;
+  else
+    try_next(way_[t]);
+  return false;
 }
 
 }  // namespace surety::ada
