@@ -116,6 +116,28 @@ TEST(Force, FindsAChainAgainAndKeepsEveryThing) {
   EXPECT_EQ(force_order(1, {}).size(), 1U);
 }
 
+// A ring of n things, and two that talk to each of them.
+TEST(Force, LargeHubsComeLastAndSideBySide) {
+  constexpr std::uint32_t n = 30;
+  Groups groups;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    groups.push_back({i, (i + 1) % n});
+    groups.push_back({i, n});
+    groups.push_back({i, n + 1});
+  }
+  groups.push_back(std::vector<std::uint32_t>(n + 2));
+  for (std::uint32_t i = 0; i < n + 2; ++i) groups.back()[i] = i;
+  std::vector<bool> is_large(n + 2);
+  EXPECT_EQ(order_with_hubs(is_large, groups), force_order(n + 2, groups));
+  is_large[n] = is_large[3] = true;
+  EXPECT_EQ(order_with_hubs(is_large, groups), force_order(n + 2, groups)) << "one of the large ones is no hub";
+  is_large[n + 1] = true;
+  auto order = order_with_hubs(is_large, groups);
+  EXPECT_EQ(std::set<std::uint32_t>(order.begin() + n, order.end()), (std::set<std::uint32_t>{n, n + 1}));
+  std::sort(order.begin(), order.end());
+  for (std::uint32_t i = 0; i < n + 2; ++i) ASSERT_EQ(order[i], i);
+}
+
 struct Drawn {
   std::vector<Lts> ltss;
   std::vector<const Lts*> pointers;

@@ -116,4 +116,49 @@ Order force_order(std::uint32_t things, const Groups& groups) {
   return best;
 }
 
+namespace {
+
+// Those with more than half of the others in their groups.
+std::vector<bool> hubs(std::uint32_t things, const Groups& groups) {
+  std::vector<std::vector<bool>> met(things, std::vector<bool>(things));
+  for (const auto& group : groups)
+    if (2 * group.size() <= things)
+      for (const std::uint32_t a : group)
+        for (const std::uint32_t b : group) met[a][b] = true;
+  std::vector<bool> out(things);
+  for (std::uint32_t v = 0; v < things; ++v) out[v] = 2 * std::count(met[v].begin(), met[v].end(), true) > things;
+  return out;
+}
+
+}  // namespace
+
+Order order_with_hubs(const std::vector<bool>& is_large, const Groups& groups) {
+  const auto things = static_cast<std::uint32_t>(is_large.size());
+  if (std::count(is_large.begin(), is_large.end(), true) < 2) return force_order(things, groups);
+  const std::vector<bool> is_hub = hubs(things, groups);
+  int large = 0;
+  for (std::uint32_t v = 0; v < things; ++v) large += is_hub[v] && is_large[v] ? 1 : 0;
+  if (large < 2) return force_order(things, groups);
+  Order out;
+  for (const bool of_hubs : {false, true}) {
+    Order members;
+    std::vector<std::uint32_t> number(things);
+    for (std::uint32_t v = 0; v < things; ++v)
+      if (is_hub[v] == of_hubs) {
+        number[v] = static_cast<std::uint32_t>(members.size());
+        members.push_back(v);
+      }
+    Groups among;
+    for (const auto& group : groups) {
+      std::vector<std::uint32_t> left;
+      for (const std::uint32_t v : group)
+        if (is_hub[v] == of_hubs) left.push_back(number[v]);
+      if (left.size() > 1) among.push_back(std::move(left));
+    }
+    for (const std::uint32_t v : force_order(static_cast<std::uint32_t>(members.size()), among))
+      out.push_back(members[v]);
+  }
+  return out;
+}
+
 }  // namespace surety

@@ -19,4 +19,9 @@ std::uint64_t total_span(const std::vector<std::uint32_t>& order, const Groups& 
 // All things once each. Depends on nothing but its arguments.
 std::vector<std::uint32_t> force_order(std::uint32_t things, const Groups& groups);
 
+// The same where two large things belong together with most of the others: such hubs, large or not, come last, next to
+// each other. FORCE puts each into the middle of what it talks to, wherever that happens to lie: then all that lies
+// between the two has to remember what one of them did. A group of more than half of all things says nothing of this.
+std::vector<std::uint32_t> order_with_hubs(const std::vector<bool>& is_large, const Groups& groups);
+
 }  // namespace surety

@@ -18,6 +18,8 @@ bool has_tau(const Lts& lts) {
   return false;
 }
 
+constexpr std::size_t kLarge = 10;  // states, for each part that there is
+
 // Actions with the same participants are one group: how often they talk says nothing about where to put them.
 std::vector<std::uint32_t> order_parts(const std::vector<Part>& parts) {
   std::map<Action, std::vector<std::uint32_t>> parts_with;
@@ -28,7 +30,9 @@ std::vector<std::uint32_t> order_parts(const std::vector<Part>& parts) {
     if (group.size() > 1) groups.push_back(std::move(group));
   std::sort(groups.begin(), groups.end());
   groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
-  return force_order(static_cast<std::uint32_t>(parts.size()), groups);
+  std::vector<bool> is_large;
+  for (const Part& part : parts) is_large.push_back(part.lts->state_count() > kLarge * parts.size());
+  return order_with_hubs(is_large, groups);
 }
 
 std::vector<std::uint32_t> domains(const std::vector<Part>& parts, const std::vector<std::uint32_t>& order) {
