@@ -6,7 +6,7 @@
 #include "ada/programs.hpp"
 #include "ada/tiny.hpp"
 #include "base/random.hpp"
-#include "model/compose.hpp"
+#include "product/compose.hpp"
 #include "model/equivalence.hpp"
 
 namespace surety {
