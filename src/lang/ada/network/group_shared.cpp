@@ -1,6 +1,8 @@
 #include "lang/ada/network/group_shared.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 namespace surety::ada {
@@ -10,13 +12,21 @@ using Part = AdaNetwork::Part;
 
 bool is_shared(const Part& part) { return part.kind == Part::Kind::variable && !part.task; }
 
-std::vector<std::size_t> users(const AdaNetwork& ada, std::size_t variable) {
-  std::vector<std::size_t> out;
-  const auto& components = ada.network.components;
+// By action: the tasks that have it.
+using Tasks = std::map<Action, std::vector<std::size_t>>;
+
+Tasks tasks_by_action(const AdaNetwork& ada) {
+  Tasks out;
   for (const AdaNetwork::Task& task : ada.tasks)
-    if (!intersect(components[task.component].lts.alphabet(), components[variable].lts.alphabet()).empty())
-      out.push_back(task.component);
+    for (const Action a : ada.network.components[task.component].lts.alphabet()) out[a].push_back(task.component);
   return out;
+}
+
+std::vector<std::size_t> users(const Lts& variable, const Tasks& tasks) {
+  std::set<std::size_t> out;
+  for (const Action a : variable.alphabet())
+    if (const auto found = tasks.find(a); found != tasks.end()) out.insert(found->second.begin(), found->second.end());
+  return {out.begin(), out.end()};
 }
 
 std::uint64_t bytes_to_copy(const Network& network) {
@@ -61,9 +71,10 @@ void group_shared(AdaNetwork& ada, Budget& budget) {
                           0,
                           0,
                           net::SharedVariable::Why::larger});
+  const Tasks tasks = tasks_by_action(ada);
   std::vector<net::Candidate> candidates;
   for (std::size_t i = 0; i < variables.size(); ++i)
-    candidates.push_back({&ada.shared[i], variables[i], users(ada, variables[i])});
+    candidates.push_back({&ada.shared[i], variables[i], users(components[variables[i]].lts, tasks)});
   const auto busy = std::ranges::count_if(ada.tasks, &AdaNetwork::Task::is_busy);
 
   Network grouped = ada.network;
