@@ -6,8 +6,8 @@
 #include "ada/programs.hpp"
 #include "ada/tiny.hpp"
 #include "base/random.hpp"
-#include "product/compose.hpp"
 #include "model/equivalence.hpp"
+#include "product/compose.hpp"
 
 namespace surety {
 namespace {
