@@ -144,13 +144,20 @@ class Explorer {
 
   // False: the budget ended meanwhile.
   bool make_room(std::size_t n) {
-    if (waiting_.size - polled_at_ >= kPollEvery && !poll_in_state()) return false;
-    if (waiting_.size + n < waiting_.actions.size()) return true;
-    const std::size_t capacity = 2 * (waiting_.size + n) + kTogether;
-    waiting_.states.resize(capacity * table_.width());
-    waiting_.actions.resize(capacity);
-    waiting_.hashes.resize(capacity);
-    waiting_.kinds.resize(capacity);
+    if (waiting_.size - polled_at_ >= kPollEvery) {
+      polled_at_ = waiting_.size;
+      if (!charge_all()) return false;
+    }
+    if (waiting_.size + n < room_) return true;
+    const std::size_t before = std::exchange(room_, 2 * (waiting_.size + n) + kTogether);
+    if (!charge_all()) {
+      room_ = before;
+      return false;
+    }
+    waiting_.states.resize(room_ * table_.width());
+    waiting_.actions.resize(room_);
+    waiting_.hashes.resize(room_);
+    waiting_.kinds.resize(room_);
     return true;
   }
 
@@ -181,7 +188,7 @@ class Explorer {
   }
 
   void look_up() {
-    for (std::size_t i = 0; i < waiting_.size; ++i) {
+    for (std::size_t i = 0; i < waiting_.size && !stopped(); ++i) {
       if (waiting_.kinds[i] == Kind::last)
         writer_.end_state();
       else if (waiting_.kinds[i] == Kind::error)
@@ -194,7 +201,7 @@ class Explorer {
 
   void add_step(Action a, std::uint32_t target) {
     writer_.add_step(a, State{target});
-    ++steps_;
+    if (++steps_ % kPollEvery == 0) charge_all();
   }
 
   std::uint32_t number_of(const std::uint64_t* state, std::uint32_t hash) {
@@ -211,14 +218,10 @@ class Explorer {
 
   // Arrays double when they are full, so twice what they hold is what they may take.
   bool charge_all() {
-    const std::uint64_t waiting = waiting_.actions.size() * (table_.width() * 8ULL + 9);
+    const std::uint64_t waiting = room_ * (table_.width() * 8ULL + 9);
     if (!charge_.grow_to(charged_before_ + 2 * (table_.bytes() + writer_.bytes()) + waiting))
       budget_.stop(Stop::memory);
     return budget_.go_on();
-  }
-  bool poll_in_state() {
-    polled_at_ = waiting_.size;
-    return charge_all();
   }
   bool poll(std::uint32_t expanded) {
     budget_.add_states(expanded - std::exchange(counted_, expanded));
@@ -239,6 +242,7 @@ class Explorer {
   std::vector<Action> to_error_;  // of the state that is expanded
   std::optional<State> error_, end_;
   std::uint64_t steps_ = 0;
+  std::size_t room_ = 0;       // for those that wait
   std::size_t polled_at_ = 0;  // how many were waiting then
   std::uint32_t counted_ = 0;
   bool gave_up_ = false;
