@@ -108,7 +108,7 @@ class Explorer {
     for (std::uint32_t s = 0; is_met(s); ++s) {
       expand(s);
       if ((s + 1) % kPollEvery == 0 && !poll(s + 1)) return std::nullopt;
-      if (stopped()) return std::nullopt;
+      if (halted_) return std::nullopt;
     }
     if (!poll(table_.size())) return std::nullopt;
     return Explored{writer_.build(alphabet, error_, end_), table_.take()};
@@ -146,11 +146,11 @@ class Explorer {
   bool make_room(std::size_t n) {
     if (waiting_.size - polled_at_ >= kPollEvery) {
       polled_at_ = waiting_.size;
-      if (!charge_all()) return false;
+      if (!may_go_on()) return false;
     }
     if (waiting_.size + n < room_) return true;
     const std::size_t before = std::exchange(room_, 2 * (waiting_.size + n) + kTogether);
-    if (!charge_all()) {
+    if (!may_go_on()) {
       room_ = before;
       return false;
     }
@@ -168,6 +168,7 @@ class Explorer {
       Sink sink(*this);
       successors_.expand(table_[s], 0, sink,
                          [&](std::uint32_t joint, bool) { to_error_.push_back(product_.joint(joint).action); });
+      if (halted_) return;  // what was collected is good for nothing
       if (options_.edit) options_.edit({{waiting_.actions.data() + first, waiting_.size - first}, to_error_});
     }
     for (std::size_t i = first; i < waiting_.size; ++i) {
@@ -188,7 +189,7 @@ class Explorer {
   }
 
   void look_up() {
-    for (std::size_t i = 0; i < waiting_.size && !stopped(); ++i) {
+    for (std::size_t i = 0; i < waiting_.size && !halted_; ++i) {
       if (waiting_.kinds[i] == Kind::last)
         writer_.end_state();
       else if (waiting_.kinds[i] == Kind::error)
@@ -201,7 +202,7 @@ class Explorer {
 
   void add_step(Action a, std::uint32_t target) {
     writer_.add_step(a, State{target});
-    if (++steps_ % kPollEvery == 0) charge_all();
+    if (++steps_ % kPollEvery == 0) may_go_on();
   }
 
   std::uint32_t number_of(const std::uint64_t* state, std::uint32_t hash) {
@@ -214,20 +215,19 @@ class Explorer {
     return error_->value;
   }
 
-  bool stopped() const { return gave_up_ || budget_.why() != Stop::none; }
-
-  // Arrays double when they are full, so twice what they hold is what they may take.
-  bool charge_all() {
-    const std::uint64_t waiting = room_ * (table_.width() * 8ULL + 9);
-    if (!charge_.grow_to(charged_before_ + 2 * (table_.bytes() + writer_.bytes()) + waiting))
-      budget_.stop(Stop::memory);
-    return budget_.go_on();
-  }
   bool poll(std::uint32_t expanded) {
     budget_.add_states(expanded - std::exchange(counted_, expanded));
-    gave_up_ = gave_up_ || (options_.too_large && options_.too_large(table_.size(), steps_));
+    return may_go_on();
+  }
+  // Arrays of what was found double when they are full, so twice what they hold is what they may take; those of what
+  // waits are copied.
+  bool may_go_on() {
+    const std::uint64_t waiting = room_ * (table_.width() * 8ULL + 9) * 3 / 2;
+    if (!charge_.grow_to(charged_before_ + 2 * (table_.bytes() + writer_.bytes()) + waiting))
+      budget_.stop(Stop::memory);
     if (table_.size() > kMostStates) budget_.stop(Stop::states);
-    return charge_all() && !gave_up_;
+    halted_ = halted_ || !budget_.go_on() || (options_.too_large && options_.too_large(table_.size(), steps_));
+    return !halted_;
   }
 
   const Product& product_;
@@ -245,7 +245,7 @@ class Explorer {
   std::size_t room_ = 0;       // for those that wait
   std::size_t polled_at_ = 0;  // how many were waiting then
   std::uint32_t counted_ = 0;
-  bool gave_up_ = false;
+  bool halted_ = false;  // the budget ended, or it is too large
 };
 
 }  // namespace

@@ -6,17 +6,28 @@
 
 namespace surety {
 
-Graph::Graph(Product product, Explored found, std::unique_ptr<Charge> charge)
+namespace {
+
+// By state: the first one with a step to it. Less if the budget ended.
+BigArray<std::uint32_t> parents_of(const Lts& lts, Budget& budget) {
+  constexpr std::uint32_t kPollEvery = 1 << 16;
+  BigArray<std::uint32_t> parents(lts.state_count());
+  for (std::uint32_t s = lts.state_count(); s-- > 0;) {  // backwards, so that the first is what stays
+    if (s % kPollEvery == 0 && !budget.go_on()) break;
+    for (const Step& step : lts.steps(State{s})) parents[step.target.value] = s;
+  }
+  parents[0] = 0;
+  return parents;
+}
+
+}  // namespace
+
+Graph::Graph(Product product, Explored found, BigArray<std::uint32_t> parents, std::unique_ptr<Charge> charge)
     : product_(std::move(product)),
       lts_(std::move(found.lts)),
       states_(std::move(found.states)),
-      parents_(size()),
-      charge_(std::move(charge)) {
-  for (std::uint32_t s = size(); s-- > 0;)  // so that the first state with a step to another one is what stays
-    for (const Step& step : steps(State{s})) parents_[step.target.value] = s;
-  parents_[0] = 0;
-  charge_->grow_to(product_.bytes() + states_.size() * 8 + size() * 12ULL + transition_count() * sizeof(Step));
-}
+      parents_(std::move(parents)),
+      charge_(std::move(charge)) {}
 
 std::optional<Graph> Graph::build(const std::vector<Part>& parts, const Priority* priority, Budget& budget) {
   auto charge = std::make_unique<Charge>(budget);
@@ -28,7 +39,12 @@ std::optional<Graph> Graph::build(const std::vector<Part>& parts, const Priority
   if (priority != nullptr) options.edit = [&](FoundSteps steps) { give_way(*priority, steps); };
   auto found = explore(*product, alphabet, options, budget, *charge);
   if (!found) return std::nullopt;
-  return Graph(std::move(*product), std::move(*found), std::move(charge));
+  const std::uint64_t states = found->lts.state_count();
+  const std::uint64_t bytes = found->states.size() * 8 + states * 12 + found->lts.transition_count() * sizeof(Step);
+  if (!charge->grow_to(product->bytes() + bytes)) budget.stop(Stop::memory);
+  auto parents = parents_of(found->lts, budget);
+  if (!budget.go_on()) return std::nullopt;
+  return Graph(std::move(*product), std::move(*found), std::move(parents), std::move(charge));
 }
 
 Trace Graph::way_to(State s) const {

@@ -55,7 +55,7 @@ class Graph {
   }
 
  private:
-  Graph(Product product, Explored found, std::unique_ptr<Charge> charge);
+  Graph(Product product, Explored found, BigArray<std::uint32_t> parents, std::unique_ptr<Charge> charge);
   const std::uint64_t* packed(State s) const { return states_.data() + std::uint64_t{s.value} * product_.words(); }
 
   Product product_;

@@ -29,13 +29,6 @@ std::vector<std::size_t> users(const Lts& variable, const Tasks& tasks) {
   return {out.begin(), out.end()};
 }
 
-std::uint64_t bytes_to_copy(const Network& network) {
-  std::uint64_t bytes = 0;
-  for (const Component& c : network.components)
-    bytes += 8ULL * c.lts.state_count() + sizeof(Step) * c.lts.transition_count();
-  return bytes;
-}
-
 // The members of all members, and for each state those of all of them.
 AdaNetwork::Group joined(const std::vector<AdaNetwork::Group>& groups, const std::vector<std::size_t>& members,
                          const std::vector<std::vector<State>>& states) {
@@ -62,7 +55,7 @@ void group_shared(AdaNetwork& ada, Budget& budget) {
   std::vector<std::size_t> variables;
   for (std::size_t c = 0; c < components.size(); ++c)
     if (is_shared(ada.parts[c])) variables.push_back(c);
-  if (variables.empty() || !budget.has_room(bytes_to_copy(ada.network))) return;
+  if (variables.empty()) return;
   for (const std::size_t v : variables)
     ada.shared.push_back({components[v].name,
                           components[v].name,
