@@ -57,7 +57,7 @@ class Flavers {
 
   const FlowSystem& system_;
   const Lts& property_;
-  const Context& context_;
+  Context context_;
   Alphabet free_;             // what only the property has
   ConstraintSet candidates_;  // in the order in which they are tried
   FlowAnswer answer_;
